@@ -6,8 +6,7 @@ which it uses. Then read `run.asktell` and `run.minimize`, which drive it.
 
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.run.asktell import EmbeddedHunter
-from embedded_hunter.run.checkpoint import CheckpointWriteError
-from embedded_hunter.run.header import CheckpointError
+from embedded_hunter.run.locked_file import CheckpointError, CheckpointWriteError
 from embedded_hunter.run.minimization import EvaluationError
 from embedded_hunter.run.minimize import minimize
 from embedded_hunter.settings import Settings

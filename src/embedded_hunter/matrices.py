@@ -13,6 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
+Key = list[int]
+"""The key of all random numbers of a run: 256 bits, as eight integers below 2^32."""
 Numbers = TypeVar("Numbers", float, Floats)
 
 MEMORY = 512 * 2**20
@@ -38,7 +40,7 @@ class Matrices:
     are multiples of 2^-18 and have at most 22 bits. Each block is made binary64 when it is needed.
     """
 
-    def __init__(self, key: list[int], rows: int, memory: int = MEMORY) -> None:
+    def __init__(self, key: Key, rows: int, memory: int = MEMORY) -> None:
         self._key, self._rows, self._memory = key, rows, memory
         self._type = np.dtype(np.float64 if rows <= BLOCK else np.float32)
         self._free = memory // (self._type.itemsize * rows)  # columns
@@ -216,12 +218,14 @@ def seed_behind(rng: np.random.Generator) -> int | None:
     return int(seed) if repr(anew.state) == repr(bits.state) else None
 
 
-def key_from(rng: np.random.Generator) -> list[int]:
-    """Draw the key of a run's streams from a generator: 256 bits."""
-    key: list[int] = rng.integers(2**32, size=8, dtype=np.uint32).tolist()
+def key_from(rng: np.random.Generator | Key) -> Key:
+    """Draw the key of a run's streams from a generator; a key is returned as it is."""
+    if isinstance(rng, list):
+        return rng
+    key: Key = rng.integers(2**32, size=8, dtype=np.uint32).tolist()
     return key
 
 
-def stream(key: list[int], *name: int) -> np.random.Generator:
+def stream(key: Key, *name: int) -> np.random.Generator:
     """Return the stream of this key and name, by SFC64, the fastest generator of NumPy."""
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence(key, spawn_key=name)))

@@ -24,6 +24,7 @@ import numpy.typing as npt
 from embedded_hunter.matrices import (
     MEMORY,
     Floats,
+    Key,
     Matrices,
     blocks,
     key_from,
@@ -45,10 +46,10 @@ class Projection(Protocol):
 class Fresh:
     """Policy ``fresh``: independent matrices, drawn in the order of the evaluations.
 
-    They come from one stream, `rng`, whose key is drawn once from the given generator.
+    They come from one stream, `rng`, whose key is given, or drawn once from the given generator.
     """
 
-    def __init__(self, settings: Settings, rng: np.random.Generator, rows: int) -> None:
+    def __init__(self, settings: Settings, rng: np.random.Generator | Key, rows: int) -> None:
         self._settings, self.key, self._rows = settings, key_from(rng), rows
         self.rng = stream(self.key)
 
@@ -88,8 +89,8 @@ class Fresh:
 class Indexed:
     """Policy ``indexed``: the p-th evaluation of every base point uses A_p.
 
-    A_p is sigma times a matrix of `Matrices`, whose key is drawn once from `rng`. The points depend
-    neither on which matrices are kept nor on how the evaluations are grouped into calls.
+    A_p is sigma times a matrix of `Matrices`, whose key is `rng`, or is drawn from it. The points
+    depend neither on which matrices are kept nor on how the evaluations are grouped into calls.
 
     Attributes
     ----------
@@ -98,7 +99,7 @@ class Indexed:
     """
 
     def __init__(
-        self, settings: Space, rng: np.random.Generator, rows: int, memory: int = MEMORY
+        self, settings: Space, rng: np.random.Generator | Key, rows: int, memory: int = MEMORY
     ) -> None:
         self._settings, self.key, self._rows = settings, key_from(rng), rows
         self._matrices = Matrices(self.key, rows, memory)
@@ -122,7 +123,10 @@ class Indexed:
 
 
 def projection_of(
-    settings: Settings, rng: np.random.Generator, rows: int | None = None, memory: int = MEMORY
+    settings: Settings,
+    rng: np.random.Generator | Key,
+    rows: int | None = None,
+    memory: int = MEMORY,
 ) -> Fresh | Indexed:
     """Return the projection that `settings.policy` names, making `rows` rows (n unless given)."""
     rows = settings.n if rows is None else rows

@@ -33,7 +33,7 @@ from embedded_hunter.forest.settings import DIMENSIONS, REACH
 from embedded_hunter.matrices import MEMORY
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.run.box import BoundsLike
-from embedded_hunter.run.checkpoint import CheckpointWriteError
+from embedded_hunter.run.locked_file import CheckpointWriteError
 from embedded_hunter.run.minimization import EvaluationError
 from embedded_hunter.run.minimize import minimize
 from embedded_hunter.run.policies import DEFAULT

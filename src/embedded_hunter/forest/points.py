@@ -18,7 +18,7 @@ import numpy.typing as npt
 from embedded_hunter.forest.refinement import EvolutionPoint, LocalPoint
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation
-from embedded_hunter.matrices import MEMORY, Floats, Matrices, key_from
+from embedded_hunter.matrices import MEMORY, Floats, Key, Matrices, key_from
 from embedded_hunter.node import Node, base_point
 from embedded_hunter.projection import clip
 
@@ -36,7 +36,11 @@ class ForestPoints:
     """
 
     def __init__(
-        self, settings: ForestSettings, rng: np.random.Generator, rows: int, memory: int = MEMORY
+        self,
+        settings: ForestSettings,
+        rng: np.random.Generator | Key,
+        rows: int,
+        memory: int = MEMORY,
     ) -> None:
         self._settings, self.key, self._rows = settings, key_from(rng), rows
         self._matrices = Matrices(self.key, rows, memory)

@@ -4,56 +4,46 @@
 the generator's evaluations to points of the user's box. It keeps the told values until all values
 of a visit are known, and then sends them to the generator. The algorithm is not repeated here.
 
-A run is a function of its settings, its random numbers and the told values. A Python generator
-cannot be copied, and an exception ends it. So all values are stored (8 bytes each). When a run is
-copied, unpickled or continued after an exception, a new generator is created and sent these values.
+A run is a function of its settings, its key and the told values. A Python generator cannot be
+copied, and an exception ends it. So all values are stored (8 bytes each). When a run is copied or
+unpickled, it is made again from its header and its values. After an exception a hunter becomes a
+copy of itself.
 """
 
 import copy
-import hashlib
 import math
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count, takewhile
-from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import OptimizeResult
 
-from embedded_hunter.hunter import Evaluation, Hunt, Visit
+from embedded_hunter.hunter import Visit
 from embedded_hunter.matrices import Floats
 from embedded_hunter.projection import Fresh
 from embedded_hunter.run import status
 from embedded_hunter.run.box import BoundsLike, Box, box_of, from_cube
-from embedded_hunter.run.edge import at_edge
+from embedded_hunter.run.course import Course
+from embedded_hunter.run.header import header_of_run, other_points
+from embedded_hunter.run.jsonlines import Fields
 from embedded_hunter.run.outcomes import values_of
-from embedded_hunter.run.policies import Parameters, Search, run_of, search_of
+from embedded_hunter.run.policies import Parameters, Search, search_of, settings_from_json
+from embedded_hunter.run.queries import Query, Repeats
 from embedded_hunter.settings import integer
 from embedded_hunter.version import __version__
-
-
-def digest(x: Floats) -> bytes:
-    """Return a name of a point: equal points have equal names."""
-    return hashlib.blake2b(x.tobytes(), digest_size=16).digest()
-
-
-class Query(NamedTuple):
-    """A point to be evaluated."""
-
-    number: int
-    """Number of the evaluation in the run, from 1 to v."""
-    x: Floats
-    """The point, shape (n,), read-only: within the bounds if they were given, else in [-1, 1]^n."""
 
 
 class EmbeddedHunter:
     """A run of Algorithm 1 with an ask/tell interface.
 
-    A run can be copied (`copy.deepcopy`) and pickled at any moment, finished or not. The copy
-    continues as the original would. A run whose search was put together by hand cannot be copied.
+    A run can be copied and pickled at any moment, finished or not: a copy is the `header` of the
+    run and its values. It continues as the original would. The points that wait for a value are
+    made again, and so are those that `values` describes. A run whose search was put together by
+    hand cannot be copied.
 
-    After an exception inside `ask` or `tell` (MemoryError, KeyboardInterrupt) the run can be
-    continued. The interrupted call has either taken full effect or none.
+    After an exception inside `ask` or `tell` (MemoryError, KeyboardInterrupt) a run that can be
+    copied can be continued. The interrupted call has either taken full effect or none.
 
     Parameters
     ----------
@@ -105,13 +95,6 @@ class EmbeddedHunter:
     (60, True, (100,))
     """
 
-    visit: Visit
-    finished: bool
-    _first: int
-    """Number of the visit's first evaluation."""
-    _run: Hunt | None
-    """None while the generator is advanced. If an exception leaves it None, it is replayed."""
-
     def __init__(
         self,
         settings: Parameters,
@@ -137,50 +120,43 @@ class EmbeddedHunter:
             raise ValueError(
                 f"rng and rows must be None if search is given, got rng={rng!r:.80}, rows={rows!r}"
             )
-        run, self._projection, self._key, self._rows, self.seed = search
-        self._values = array("d")  # of evaluation 1, 2, ...
+        self.seed = search.seed
+        self.repeats = Repeats(self.box)
+        self._search, self._course = search, Course(search.run, settings)
+        self._whole = True  # False during a call; if it stays so, an exception has ended the call
+        self._values = array("d")  # of evaluation 1, 2, ...; nan while there is none
         self._asked = 0  # number of points asked for so far
         self._open: dict[int, Floats] = {}  # those of them that have no value yet, by number
         self._best: tuple[float, int, Floats] | None = None  # value, number and point
         self._greatest = -math.inf  # value
         self._points: dict[int, Floats] | None = {} if keep_points else None  # by number
-        # Values by point, where the search can ask for a point twice.
-        repeats = self.box is not None and (self.box.integers is not None or self.box.points == 1)
-        self._seen: dict[bytes, float] | None = {} if repeats else None
-        self._edge = (math.inf, False)  # best value of the complete visits; is it at the edge?
-        self._ask_begins = 0  # number of the first point of the current or last call of `ask`
-        self._before_ask: Mapping[str, Any] | None = None  # the state of the generator of `fresh`
         if values and 1 in values:
-            self._resume(run, values)
-        else:
-            self._advance(run, next(run), 1)
+            self._take(values)
+        self._go_on()
 
-    def _resume(self, run: Hunt, values: Mapping[int, float]) -> None:
+    def _take(self, values: Mapping[int, float]) -> None:
         """Take the values of evaluations 1, 2, ... that are known without a gap as told."""
         self._values.extend(values[k] for k in takewhile(values.__contains__, count(1)))
         last = self._asked = len(self._values)
         self._greatest = max(self._values)
         if any(map(math.isnan, self._values)):
             raise ValueError("values must be floats that are not nan")
-        if self._key is None:
+        if self._search.key is None:
             raise ValueError("values are allowed only with a search that `search_of` has made")
         best = self._values.index(least := min(self._values)) + 1
-        noted = self._points is not None or self._seen is not None
-        everything = noted or isinstance(self._projection, Fresh)
-        needed = range(1, last + 1) if everything else (best,)
-
-        def make(first: int, evaluations: Sequence[Evaluation]) -> None:
-            """Make those of the points number `first`, `first` + 1, ... that are needed."""
-            for k, evaluation in enumerate(evaluations, first):
-                if k in needed:
-                    (x,) = self._projection.project([evaluation])
+        noted = self._points is not None or self.repeats.possible
+        everything = noted or isinstance(self._search.projection, Fresh)
+        more = True
+        while more:
+            for k, evaluation in enumerate(self.visit.evaluations, self._course.first):
+                if k == best or (everything and k <= last):
+                    (x,) = self._search.projection.project([evaluation])
                     if noted or k == best:
                         x = from_cube(self.box, x)
                         self._note(k, x, self._values[k - 1])
                     if k == best:
                         self._best = (least, best, x)
-
-        self._advance(run, next(run), 1, make)
+            more = self._course.step(self._values)
         if self.waiting < 0:
             raise ValueError(f"values must be at most {last + self.waiting} floats, got {last}")
 
@@ -188,34 +164,17 @@ class EmbeddedHunter:
         """Keep a point and its value, where that is asked for."""
         if self._points is not None:
             self._points[number] = x
-        if self._seen is not None:
-            self._seen.setdefault(digest(x), value)
-
-    def repeated(self, queries: Sequence[Query]) -> tuple[dict[int, float], list[Query]]:
-        """Return which of some points need no evaluation, and the others.
-
-        Returns
-        -------
-        dict of {int: float}
-            The values of those points that were evaluated before, by number.
-        list of Query
-            Of the others each point once.
-        """
-        if self._seen is None:
-            return {}, list(queries)
-        known: dict[int, float] = {}
-        new: dict[bytes, Query] = {}
-        for query in queries:
-            if (value := self._seen.get(name := digest(query.x))) is not None:
-                known[query.number] = value
-            else:
-                new.setdefault(name, query)
-        return known, list(new.values())
+        self.repeats.note(x, value)
 
     @property
-    def exhausted(self) -> bool:
-        """Whether every point within the bounds has a value."""
-        return self.box is not None and len(self._seen or ()) == self.box.points
+    def visit(self) -> Visit:
+        """The visit of a depth that is being evaluated, or the last visit."""
+        return self._course.visit
+
+    @property
+    def finished(self) -> bool:
+        """Whether the run has ended. Then `ask` returns no more points."""
+        return self._course.finished
 
     @property
     def x(self) -> Floats | None:
@@ -239,7 +198,7 @@ class EmbeddedHunter:
     @property
     def waiting(self) -> int:
         """Number of points of the visit that have not been asked for yet."""
-        return self._first + len(self.visit.evaluations) - 1 - self._asked
+        return self._course.end - 1 - self._asked
 
     @property
     def unanswered(self) -> list[Query]:
@@ -267,22 +226,20 @@ class EmbeddedHunter:
             If `at_most` is neither None nor an integer >= 0.
         """
         most = None if at_most is None else integer("at_most", at_most, 0)
-        self._synchronize()
+        self._recover()
         waiting = self.waiting
         count = waiting if most is None else min(most, waiting)
         if count == 0:
             return []
-        number, first = self._asked + 1, self._asked + 1 - self._first
-        if isinstance(self._projection, Fresh):
-            self._before_ask = self._projection.rng.bit_generator.state
-        self._ask_begins = number  # if an exception ends this call, `_synchronize` undoes it
+        number, first = self._asked + 1, self._asked + 1 - self._course.first
         evaluations = self.visit.evaluations[first : first + count]
-        points = from_cube(self.box, self._projection.project(evaluations))
+        self._whole = False
+        points = from_cube(self.box, self._search.projection.project(evaluations))
         points.flags.writeable = False
         queries = list(map(Query, range(number, number + count), points))
         self._values.extend([math.nan] * (self._asked + count - len(self._values)))
         opened, asked = {**self._open, **dict(queries)}, self._asked + count
-        self._open, self._asked = opened, asked  # no exception can separate the two
+        self._open, self._asked, self._whole = opened, asked, True  # nothing can separate these
         return queries
 
     def tell(self, queries: Sequence[Query | int], values: Sequence[float]) -> None:
@@ -305,7 +262,7 @@ class EmbeddedHunter:
             If a point was not asked for or was already told, if a value is NaN or not a real
             number, or if the numbers of points and values differ. Then no value is taken.
         """
-        self._synchronize()
+        self._recover()
         told = values_of(queries, values, self._open)
         if not told:
             return
@@ -319,96 +276,44 @@ class EmbeddedHunter:
         still_open = {k: x for k, x in self._open.items() if k not in told}
         # No exception can separate these.
         self._best, self._greatest, self._open = best, greatest, still_open
-        self._synchronize()
+        self._go_on()
 
-    def _synchronize(self) -> None:
-        """Advance the generator if the visit is complete. First undo an interrupted `ask`."""
-        if self._ask_begins == self._asked + 1:  # an exception ended `ask`
-            if isinstance(self._projection, Fresh) and self._before_ask is not None:
-                self._projection.rng.bit_generator.state = self._before_ask
-            self._ask_begins = 0
-        if self._run is None:
-            self._replay()
-        elif not (self.finished or self.waiting or self._open):
-            run, self._run = self._run, None
-            self._advance(run, self.visit, self._first)
+    def _go_on(self) -> None:
+        """Begin the next visit that evaluates something if the visit is complete."""
+        if not (self.finished or self.waiting or self._open):
+            self._whole = False
+            while self._course.step(self._values):
+                pass
+            self._whole = True
 
-    def _advance(
-        self,
-        run: Hunt,
-        visit: Visit,
-        first: int,
-        note: Callable[[int, Sequence[Evaluation]], object] | None = None,
-    ) -> None:
-        """Send `run` the values of all complete visits, from `visit` on. Stop at the first other.
+    def _recover(self) -> None:
+        """Undo what an exception has left of a call: become a copy."""
+        if not self._whole:
+            if self._search.key is None:
+                raise RuntimeError("an exception ended the given run; it cannot be continued")
+            self.__dict__ = copy.copy(self).__dict__
+        self._go_on()  # an exception may have come just before
 
-        `first` is the number of the first evaluation of `visit`. `note` gets all evaluations, in
-        their order, each time with the number of the first one.
-        """
-        known = min(self._open, default=self._asked + 1)  # all numbers below have a value
-        finished = False
-        while True:
-            end = first + len(visit.evaluations)
-            if note is not None:
-                note(first, visit.evaluations)
-            if end > known:
-                break
-            try:
-                values = self._values[first - 1 : end - 1].tolist() if end > first else []
-                if (least := min(values, default=math.inf)) < self._edge[0]:
-                    k = values.index(least)
-                    self._edge = (least, at_edge(self.settings, visit.evaluations, k))
-                following = run.send(values)
-            except StopIteration:
-                finished = True
-                break
-            visit, first = following, end
-        self.visit, self._first, self.finished, self._run = visit, first, finished, run
-
-    def _replay(self) -> None:
-        """Create a new generator, which only a search with a key can, and send it the values."""
-        if self._key is None:
-            raise RuntimeError("an exception ended the given run; it cannot be continued")
-        run = run_of(self.settings, self._key, self._rows)
-        self._advance(run, next(run), 1)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return the state that determines the run.
+    @property
+    def header(self) -> Fields:
+        """What determines the run, except its values: the header of its file, without the bounds.
 
         Raises
         ------
         TypeError
             If the search was put together by hand: a Python generator cannot be copied.
         """
-        if self._key is None:
+        if self._search.key is None:
             raise TypeError("a hunter whose search was put together by hand cannot be copied")
-        self._synchronize()
-        state = {**vars(self), "version": __version__}
-        del state["_run"], state["visit"]
-        return state
+        return header_of_run(self.settings, self._search.key, self.seed)
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restore the state that `__getstate__` returned, and replay the run.
-
-        Raises
-        ------
-        ValueError
-            If another version of the package wrote the state.
-        """
-        state = state.copy()
-        if (version := state.pop("version", None)) != __version__:
-            raise ValueError(
-                f"the hunter was pickled by version {version} of embedded-hunter, this is version "
-                f"{__version__}"
-            )
-        vars(self).update(state)
-        for x in self._open.values():
-            x.flags.writeable = False
-        self._replay()
-
-    def __copy__(self) -> "EmbeddedHunter":
-        """Return a deep copy. A shallow copy would share the random generator."""
-        return copy.deepcopy(self)
+    def __reduce__(self) -> tuple[Callable[..., "EmbeddedHunter"], tuple[object, ...]]:
+        told = self._values[: self._asked]
+        for k in self._open:
+            told[k - 1] = math.nan
+        of_the_search = {"rows": self._search.rows, "memory": self._search.memory}
+        keeps = self._points is not None
+        return made_again, (self.header, told, self.box, of_the_search, keeps)
 
     def stop(self) -> dict[str, int]:
         """Return why the run has ended, as {reason: its limit}. Empty while the run continues.
@@ -443,8 +348,9 @@ class EmbeddedHunter:
             reason = status.FULL if self.nfev < self.settings.v else status.USED
             reason = reason if self.finished else status.RUNNING
         flat = self.nfev > 1 and self.fun == self._greatest
-        at_edge = self._edge == (self.fun, True)
+        at_edge = self._course.best_is_at_edge(self.fun)
         found = status.verdict(reason, self.fun, flat=flat, at_edge=at_edge)
+        policy = None if self._search.key is None else self.settings.policy
         start = None
         if self._best is not None:
             x0_is_given = self.box is not None and self.box.x0 is not None
@@ -457,8 +363,56 @@ class EmbeddedHunter:
             nsweep=self.visit.sweep,
             depth=self.visit.tree.depth,
             nleaves=self.visit.tree.leaf_count,
-            **status.fields(found, None if self._key is None else self.settings.policy, start),
+            **status.fields(found, policy, start),
         )
         if reason != status.RUNNING:
             result.history = self.history
         return result
+
+
+def made_again(
+    header: Fields,
+    told: Sequence[float],
+    box: Box | None,
+    of_the_search: Mapping[str, int],
+    keep_points: bool,
+) -> EmbeddedHunter:
+    """Return the hunter of a header and its values: how a copy or a pickle is made again.
+
+    Parameters
+    ----------
+    header
+        The header of the run, see `EmbeddedHunter.header`.
+    told
+        The values of all points that were asked for; nan for those that wait.
+    box
+        The user's bounds, if there are any.
+    of_the_search
+        `rows` and `memory` of `policies.search_of`.
+    keep_points
+        As for `EmbeddedHunter`.
+
+    Raises
+    ------
+    ValueError
+        If another version of the package, or a machine that computes other points, has written the
+        header.
+    """
+    if (version := header["package"]) != __version__:
+        raise ValueError(
+            f"the hunter was pickled by version {version} of embedded-hunter, this is version "
+            f"{__version__}"
+        )
+    settings = settings_from_json(header["settings"])
+    here = header_of_run(settings, header["key"], header["seed"])
+    if differs := other_points(header, here, settings):
+        raise ValueError(f"the pickle of the hunter {differs}")
+    search = search_of(settings, key=header["key"], seed=header["seed"], **of_the_search)
+    known = {k: value for k, value in enumerate(told, 1) if not math.isnan(value)}
+    hunter = EmbeddedHunter(
+        settings, bounds=box, search=search, values=known, keep_points=keep_points
+    )
+    hunter.ask(len(told) - hunter.nfev)
+    late = [query.number for query in hunter.unanswered if query.number in known]
+    hunter.tell(late, [known[k] for k in late])
+    return hunter

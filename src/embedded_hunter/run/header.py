@@ -1,60 +1,54 @@
-"""The first line of a checkpoint: what determines the run, and what the machine computes.
+"""The header of a run: what determines it, except its values and the objective.
 
-A file is refused if its header describes another run. It is also refused if the machine that wrote
-it computes other points than this one (see `probe`): the points of the values that it holds would
-not be those of the resumed run. The second check can be left out.
+The files of runs and traces begin with a header, and the pickle of a hunter has one. All of them
+have `format`, `version` and `settings`. A trace needs no more. The others also have the key of the
+run, and what the machine computes (see `probe`); a file has the user's bounds, too.
 """
 
 import hashlib
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import scipy
 
-from embedded_hunter.matrices import seed_behind
+from embedded_hunter.matrices import Key
 from embedded_hunter.run.box import Box
-from embedded_hunter.run.jsonlines import Fields, parse, short, unseal
-from embedded_hunter.run.policies import Parameters
-from embedded_hunter.run.probe import probe
+from embedded_hunter.run.jsonlines import Fields, FormatError, short
+from embedded_hunter.run.policies import Parameters, settings_from_json
+from embedded_hunter.run.probe import part_of, probe
 from embedded_hunter.version import __version__
 
-FORMAT, VERSION = "embedded-hunter checkpoint", 4
-START = b'{"format": "' + FORMAT.encode() + b'"'
-
-OF_THE_MACHINE = ("numpy", "scipy", "probe")
-"""Fields that describe the machine; all other fields describe the run."""
-ONLY_FOR_MESSAGES = ("seed",)
-"""Fields that follow from others."""
+RUN, TRACE = "embedded-hunter run", "embedded-hunter trace"
+"""The formats: the values of a run, and the events that follow from them."""
+VERSION = 5
+"""The version of both formats."""
 
 
-class CheckpointError(ValueError):
-    """A checkpoint cannot be used.
-
-    It is damaged, in use, of another run, of a machine that computes other points, or was written
-    by another version.
-    """
+def header(format: str, settings: Parameters) -> Fields:
+    """Return what all headers have."""
+    return {"format": format, "version": VERSION, "settings": settings.as_json()}
 
 
-def header_of(
-    settings: Parameters, box: Box, objective: str | None, rng: np.random.Generator
-) -> Fields:
+def header_of_run(settings: Parameters, key: Key, seed: int | None) -> Fields:
     """Return the header of a run on this machine."""
-    return {
-        "format": FORMAT,
-        "version": VERSION,
+    return header(RUN, settings) | {
         "package": __version__,
-        "settings": settings.as_json(),
+        "key": key,
+        "seed": seed,
+        "numpy": np.__version__,
+        "scipy": scipy.__version__,
+        "probe": dict(probe()),
+    }
+
+
+def given_by_user(box: Box, objective: str | None) -> Fields:
+    """Return the further fields of a file: hashes of the bounds, and the name of the objective."""
+    return {
         "bounds": hashed(box.low, box.high),
         "x0": hashed(box.x0),
         "integrality": hashed(box.integers),
         "objective": objective,
-        "rng": plain(rng.bit_generator.state),
-        "seed": seed_behind(rng),
-        "numpy": np.__version__,
-        "scipy": scipy.__version__,
-        "probe": dict(probe()),
     }
 
 
@@ -64,106 +58,97 @@ def hashed(*arrays: npt.NDArray[Any] | None) -> str | None:
     return hashlib.sha256(b"".join(parts)).hexdigest() if parts else None
 
 
-def read_header(path: Path, line: bytes) -> Fields:
-    """Return the header of a file from its first line.
+def require_format(fields: Fields, format: str) -> None:
+    """Raise FormatError if these are not the fields of a header of this format and version."""
+    found = fields.get("format"), fields.get("version")
+    if found != (format, VERSION):
+        earlier = isinstance(found[0], str) and found[0].startswith("embedded-hunter ")
+        raise FormatError(
+            f"line 1 must have format {format!r} and version {VERSION}, got {short(found[0])} and "
+            f"{short(found[1])}"
+            + (" (version 1.0.0 of embedded-hunter has other formats)" if earlier else "")
+        )
+
+
+def settings_in(fields: Fields) -> Parameters:
+    """Return the settings in a header.
 
     Raises
     ------
-    CheckpointError
-        If the file is not a checkpoint, or has another version of the format.
     FormatError
-        If the line is damaged.
+        If there are none, or if they are not allowed.
     """
-    header = parse(line, 1)
-    if header.get("format") != FORMAT:
-        raise CheckpointError(f"{path} is not a checkpoint: its format is not {FORMAT!r}")
-    if header.get("version") != VERSION:
-        raise CheckpointError(
-            f"{path} has version {short(header.get('version'))} of the checkpoint format; "
-            f"this program reads only version {VERSION}"
-        )
-    return unseal(line, 1)
+    given = fields.get("settings")
+    if not isinstance(given, dict):
+        raise FormatError(f"line 1: settings must be an object, got {short(given)}")
+    try:
+        return settings_from_json(given)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise FormatError(f"line 1: settings: {error!s:.300}") from None
 
 
-def compare(path: Path, found: Fields, own: Fields) -> None:
-    """Compare the run that a file describes with this run.
-
-    Raises
-    ------
-    CheckpointError
-        If they differ. The message names what differs, there and here.
-    """
-    for name, expected in own.items():
-        if name in (*OF_THE_MACHINE, *ONLY_FOR_MESSAGES) or found.get(name) == expected:
-            continue
-        there, here = found.get(name), expected
-        seeds = (found.get("seed"), own["seed"])
-        if name == "rng" and None not in seeds and seeds[0] != seeds[1]:
-            name, (there, here) = "seed", seeds
-        elif name == "rng":
-            raise CheckpointError(
-                f"{path} belongs to another run: its random generator is not in the state of this "
-                "run's. Was rng used before the run?"
-            )
-        if name == "settings" and isinstance(there, dict):
-            names = ["policy", *here]  # the policy first: the others follow from it
-            differing = [key for key in names if there.get(key) != here[key]]
-            if not differing:
-                continue
-            name, there, here = differing[0], there.get(differing[0]), here[differing[0]]
-        raise CheckpointError(
-            f"{path} belongs to another run: its {name} is {short(there)}, this run's is "
-            f"{short(here)}"
-        )
+def key_in(fields: Fields) -> Key:
+    """Return the key in a header; FormatError if there is none."""
+    key = fields.get("key")
+    if not isinstance(key, list) or len(key) != 8 or not all(map(_is_word, key)):
+        raise FormatError(f"line 1: key must be 8 integers below 2^32, got {short(key)}")
+    return key
 
 
-def compare_machines(path: Path, found: Fields, own: Fields, part: str) -> None:
-    """Compare the machine that wrote a file with this one.
+def _is_word(part: object) -> bool:
+    return type(part) is int and 0 <= part < 2**32
+
+
+def difference(found: Fields, own: Fields) -> str | None:
+    """Return how the run that a header describes differs from a run; None if it does not.
 
     Parameters
     ----------
-    part
-        Name of the part of `probe` that the run depends on.
+    found
+        The header.
+    own
+        The header of the run on this machine.
+    """
+    for name, here in own.items():
+        there = found.get(name)
+        if name in ("seed", "numpy", "scipy", "probe") or there == here:
+            continue
+        if name == "key":
+            seeds = found.get("seed"), own["seed"]
+            if None in seeds or seeds[0] == seeds[1]:
+                return (
+                    "its random generator is not in the state of this run's. Was rng used before "
+                    "the run?"
+                )
+            name, (there, here) = "seed", seeds
+        if name == "settings" and isinstance(there, dict):
+            names = ["policy", *here]  # the policy first: the others follow from it
+            differing = [part for part in names if there.get(part) != here[part]]
+            if not differing:
+                continue
+            name, there, here = differing[0], there.get(differing[0]), here[differing[0]]
+        return f"its {name} is {short(there)}, this run's is {short(here)}"
+    return None
 
-    Raises
-    ------
-    CheckpointError
-        If this part differs. The message names all parts that differ, and the versions.
+
+def other_points(found: Fields, own: Fields, settings: Parameters) -> str | None:
+    """Return how the machine that wrote a header differs from this one; None if the run does not.
+
+    Parameters
+    ----------
+    found, own
+        As for `difference`.
+    settings
+        The settings of the run: they say on which part of `probe` it depends.
     """
     there = found.get("probe")
     there = there if isinstance(there, dict) else {}
     differing = [name for name, points in own["probe"].items() if there.get(name) != points]
-    if part in differing:
-        raise CheckpointError(
-            f"{path} was written by a machine that computes other points, so this one cannot "
-            f"continue the same run. Probes that differ: {', '.join(differing)}. There: NumPy "
-            f"{short(found.get('numpy'))}, SciPy {short(found.get('scipy'))}. Here: NumPy "
-            f"{own['numpy']!r}, SciPy {own['scipy']!r}, and perhaps another processor. To continue "
-            "with points of this machine, give check_machine=False (command line: --anyway)"
-        )
-
-
-def plain(state: Any) -> Any:
-    """Return the state of a bit generator with lists in place of arrays."""
-    if isinstance(state, dict):
-        return {name: plain(part) for name, part in state.items()}
-    return state.tolist() if isinstance(state, np.ndarray | np.generic) else state
-
-
-def rng_of(header: Fields) -> np.random.Generator:
-    """Return the generator in a header. `default_rng()` made it, so it is a PCG64.
-
-    Raises
-    ------
-    CheckpointError
-        If it is another generator, or its state is not valid.
-    """
-    bits, state = np.random.PCG64(), header.get("rng")
-    try:
-        bits.state = state  # type: ignore[assignment]  # checked by the setter
-    except (TypeError, ValueError, KeyError, OverflowError) as error:
-        raise CheckpointError(
-            f"the random generator of the checkpoint cannot be restored ({error}); pass the run's "
-            "rng"
-        ) from None
-    return np.random.Generator(bits)
+    if part_of(settings) not in differing:
+        return None
+    return (
+        "was written by a machine that computes other points, so this one cannot continue the same "
+        f"run. Probes that differ: {', '.join(differing)}. There: NumPy "
+        f"{short(found.get('numpy'))}, SciPy {short(found.get('scipy'))}. Here: NumPy "
+        f"{own['numpy']!r}, SciPy {own['scipy']!r}, and perhaps another processor"
+    )

@@ -19,10 +19,12 @@ from scipy.optimize import OptimizeResult
 from embedded_hunter.hunter import Visit
 from embedded_hunter.matrices import Floats
 from embedded_hunter.run import status
-from embedded_hunter.run.asktell import EmbeddedHunter, Query
-from embedded_hunter.run.checkpoint import Checkpoint, CheckpointWriteError
+from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.checkpoint import Checkpoint
+from embedded_hunter.run.locked_file import CheckpointWriteError
 from embedded_hunter.run.outcomes import Evaluator, Failure, Outcome
 from embedded_hunter.run.progress import Progress
+from embedded_hunter.run.queries import Query
 from embedded_hunter.settings import Real, integer, real
 
 Callback = Callable[..., object]
@@ -168,7 +170,7 @@ class Minimization:
                     if self.limits.time_is_up:
                         return self.end(status.TIMEOUT)
                     self.evaluate(self.ask())
-                result = self.end(status.EXHAUSTED if self.hunter.exhausted else None)
+                result = self.end(status.EXHAUSTED if self.hunter.repeats.exhausted else None)
                 if self.log is not None:
                     self.log.finish(result)
                 return result
@@ -191,7 +193,7 @@ class Minimization:
     @property
     def complete(self) -> bool:
         """Whether nothing is left to evaluate."""
-        return self.hunter.finished or self.hunter.exhausted
+        return self.hunter.finished or self.hunter.repeats.exhausted
 
     def report(self) -> bool:
         """Call the callback, without the history; return whether the run goes on."""
@@ -257,7 +259,7 @@ class Minimization:
             If a value could not be written.
         """
         queries = self.tell(queries)
-        repeated, queries_left = self.hunter.repeated(queries)
+        repeated, queries_left = self.hunter.repeats.among(queries)
         try:
             for number, value in repeated.items():
                 self.keep(number, value)

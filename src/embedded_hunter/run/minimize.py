@@ -20,7 +20,7 @@ from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.checkpoint import Checkpoint
 from embedded_hunter.run.evaluators import Map, make_evaluator
-from embedded_hunter.run.header import CheckpointError
+from embedded_hunter.run.locked_file import CheckpointError
 from embedded_hunter.run.minimization import Callback, Limits, Minimization, OnError
 from embedded_hunter.run.outcomes import Evaluator, Failure, Objective
 from embedded_hunter.run.policies import DEFAULT, Given, Parameters, Policy, search_of, settings_of
@@ -273,7 +273,7 @@ def minimize(
     def confirm(log: Checkpoint) -> None:
         """Make the run of the file again; refuse the file if the objective is another one."""
         if log.answer is None or keep_points:
-            hunters.append(resumed(log, box, memory, keep_points))
+            hunters.append(log.hunter(memory=memory, keep_points=keep_points))
         best = log.answer or hunters[0].result
         if objective is None and check_machine and best.x is not None:
             require_same_value(log, best, how[0])
@@ -288,7 +288,7 @@ def minimize(
                 print(log.answer.message, flush=True)
             log.answer.update(seed=log.seed, nfailed=len(log.failed))
             return log.answer
-        hunter = hunters[0] if hunters else resumed(log, box, memory, keep_points)
+        hunter = hunters[0] if hunters else log.hunter(memory=memory, keep_points=keep_points)
         return Minimization(hunter, *how, log, bool(disp)).go()
 
 
@@ -312,23 +312,6 @@ def refuse_unknown(parameters: Iterable[str]) -> None:
             known = [*inspect.signature(minimize).parameters, *Given.__annotations__]
             hint = did_you_mean(SYNONYMS.get(name, name), known)
             raise TypeError(f"minimize has no argument {name!r}{hint}")
-
-
-def resumed(log: Checkpoint, box: Box, memory: int, keep_points: bool = False) -> EmbeddedHunter:
-    """Return the hunter of a checkpoint, which has been told the values of the file.
-
-    Raises
-    ------
-    CheckpointError
-        If the file has more values than the run.
-    """
-    try:
-        search = search_of(log.settings, log.rng, memory=memory)._replace(seed=log.seed)
-        return EmbeddedHunter(
-            log.settings, bounds=box, search=search, values=log.values, keep_points=keep_points
-        )
-    except ValueError as error:
-        raise CheckpointError(f"{log.path} is damaged: {error}") from None
 
 
 def require_same_value(log: Checkpoint, best: OptimizeResult, evaluator: Evaluator) -> None:

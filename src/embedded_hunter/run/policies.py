@@ -8,7 +8,14 @@ from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import NO_KEY, hunt_forest, tree_of
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Hunt, hunt
-from embedded_hunter.matrices import MEMORY, generator, raise_trim_threshold, seed_behind
+from embedded_hunter.matrices import (
+    MEMORY,
+    Key,
+    generator,
+    key_from,
+    raise_trim_threshold,
+    seed_behind,
+)
 from embedded_hunter.node import Node
 from embedded_hunter.projection import Fresh, Indexed, Projection, projection_of
 from embedded_hunter.settings import Real, Sampler, Settings, Space, one_of
@@ -56,17 +63,24 @@ class Search(NamedTuple):
     """The generator that requests evaluations."""
     projection: Projection
     """What computes the points of its evaluations."""
-    key: list[int] | None = None
-    """The key of all random numbers of a search that `search_of` has made. Its generator can be
-    made again: see `run_of`."""
+    key: Key | None = None
+    """The key of a search that `search_of` has made: settings and key make the same search."""
     rows: int = 0
     """Number of coordinates of its points, if `search_of` has made it."""
     seed: int | None = None
     """The seed that makes the same search again, if there is one."""
+    memory: int = MEMORY
+    """Bytes for what its projection keeps."""
 
 
 def search_of(
-    settings: Parameters, rng: object = None, rows: int | None = None, memory: int = MEMORY
+    settings: Parameters,
+    rng: object = None,
+    rows: int | None = None,
+    memory: int = MEMORY,
+    *,
+    key: Key | None = None,
+    seed: int | None = None,
 ) -> Search:
     """Return the search that the settings describe.
 
@@ -81,18 +95,22 @@ def search_of(
         Number of coordinates of its points, n unless given.
     memory
         Bytes for what the projection keeps; see `projection.Indexed`.
+    key, seed
+        Instead of `rng`: the key of the search, and the seed that it came from, if there is one.
     """
     raise_trim_threshold()
-    rows, rng = settings.n if rows is None else rows, generator(rng)
-    seed = seed_behind(rng)
+    rows = settings.n if rows is None else rows
+    if key is None:
+        source = generator(rng)
+        seed, key = seed_behind(source), key_from(source)
     if settings.policy == "forest":
-        points: Fresh | Indexed | ForestPoints = ForestPoints(settings, rng, rows, memory)
+        points: Fresh | Indexed | ForestPoints = ForestPoints(settings, key, rows, memory)
     else:
-        points = projection_of(settings, rng, rows, memory)
-    return Search(run_of(settings, points.key, rows), points, points.key, rows, seed)
+        points = projection_of(settings, key, rows, memory)
+    return Search(run_of(settings, key, rows), points, key, rows, seed, memory)
 
 
-def run_of(settings: Parameters, key: list[int] = NO_KEY, rows: int = 0) -> Hunt:
+def run_of(settings: Parameters, key: Key = NO_KEY, rows: int = 0) -> Hunt:
     """Return the generator of the search that the settings describe, without its projection."""
     return hunt_forest(settings, key, rows=rows) if settings.policy == "forest" else hunt(settings)
 

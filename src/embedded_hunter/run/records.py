@@ -1,4 +1,4 @@
-"""The lines of a checkpoint after its header: values, and the answer.
+"""The lines of a run's file after its header: values, and the answer.
 
 There are three kinds of lines, each with a checksum:
 
@@ -19,13 +19,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.optimize import OptimizeResult
 
-from embedded_hunter.matrices import Floats
 from embedded_hunter.run.box import Box
-from embedded_hunter.run.header import plain
+from embedded_hunter.run.header import RUN, require_format, settings_in
 from embedded_hunter.run.jsonlines import (
     Fields,
     FormatError,
     integer_from_json,
+    parse,
     seal,
     short,
     unseal,
@@ -48,7 +48,7 @@ COUNTS = ("nit", "nsweep", "depth", "nleaves")
 
 @dataclass
 class Records:
-    """What a checkpoint has logged."""
+    """What the file of a run has logged."""
 
     budget: int
     """The evaluation budget, that of the last extension if there is one."""
@@ -56,8 +56,8 @@ class Records:
     """{number of the evaluation: value}."""
     failed: set[int] = field(default_factory=set)
     """Numbers of the evaluations that failed and count as +inf."""
-    answer: OptimizeResult | None = None
-    """The result of the run, if it is complete."""
+    answer: Fields | None = None
+    """The answer of the run, if it is complete."""
 
 
 def evaluation_line(number: int, value: float, failed: bool = False) -> str:
@@ -74,26 +74,38 @@ def budget_line(v: int) -> str:
 def answer_line(result: OptimizeResult) -> str:
     """Return the line of the result of a complete run."""
     x = base64.b64encode(result.x.astype("<f8").tobytes()).decode()
-    counts = {name: result[name] for name in COUNTS}
-    return seal({"answer": {"x": x, **plain(counts), "status": result.status}})
+    counts = {name: int(result[name]) for name in COUNTS}
+    return seal({"answer": {"x": x, **counts, "status": result.status}})
 
 
-def read_records(lines: Iterable[bytes], settings: Fields, box: Box) -> Records:
-    """Return what the lines of a checkpoint after its header have logged.
+def read_header(line: bytes) -> Fields:
+    """Return the header of a run's file from its first line.
+
+    Raises
+    ------
+    FormatError
+        If it is that of another file, or is damaged.
+    """
+    require_format(parse(line, 1), RUN)
+    return unseal(line, 1)
+
+
+def read_records(lines: Iterable[bytes], v: int) -> Records:
+    """Return what the lines of a run's file after its header have logged.
 
     Parameters
     ----------
     lines
         Without their newlines.
-    settings, box
-        The settings in the header, and the bounds of the run.
+    v
+        The budget in the header.
 
     Raises
     ------
     FormatError
         If a line is damaged, or contradicts another one.
     """
-    records = Records(settings["v"])
+    records = Records(v)
     for number, line in enumerate(lines, 2):
         found = EVALUATION.fullmatch(line)
         if found and not records.answer and zlib.crc32(found[1]) == int(found[4], 16):
@@ -101,11 +113,11 @@ def read_records(lines: Iterable[bytes], settings: Fields, box: Box) -> Records:
             if k <= records.budget and k not in records.values and math.isfinite(value):
                 records.values[k] = value
                 continue
-        _read_any(records, unseal(line, number), number, settings["policy"], box)
+        _read_any(records, unseal(line, number), number)
     return records
 
 
-def _read_any(records: Records, fields: Fields, number: int, policy: str, box: Box) -> None:
+def _read_any(records: Records, fields: Fields, number: int) -> None:
     v = records.budget
     if "budget" in fields:
         records.budget, records.answer = integer_from_json(fields, "budget", number, v + 1), None
@@ -113,7 +125,7 @@ def _read_any(records: Records, fields: Fields, number: int, policy: str, box: B
     if records.answer is not None:
         raise FormatError(f"line {number} follows the answer, which must be the last line")
     if "answer" in fields:
-        records.answer = _answer(fields["answer"], records.values, number, policy, box)
+        records.answer = _answer(fields["answer"], records.values, number)
         return
     k = integer_from_json(fields, "evaluation", number, 1)
     if k > v or k in records.values:
@@ -127,34 +139,64 @@ def _read_any(records: Records, fields: Fields, number: int, policy: str, box: B
         records.failed.add(k)
 
 
-def _answer(
-    found: object, values: dict[int, float], number: int, policy: str, box: Box
-) -> OptimizeResult:
+def _answer(found: object, values: dict[int, float], number: int) -> Fields:
     fields = found if isinstance(found, dict) else {}
-    nfev, status = len(values), integer_from_json(fields, "status", number)
-    if status not in COMPLETE or nfev == 0 or max(values) != nfev:
+    status = integer_from_json(fields, "status", number)
+    if status not in COMPLETE or not values or max(values) != len(values):
         raise FormatError(f"line {number}: there is an answer, but the run is not complete")
     counts = {name: integer_from_json(fields, name, number) for name in COUNTS}
+    try:
+        x = np.frombuffer(base64.b64decode(str(fields.get("x")), validate=True), "<f8")
+    except ValueError:
+        x = np.empty(0)
+    return {"x": x.astype(float), "status": status, **counts}
+
+
+def result_of(records: Records, policy: str, box: Box) -> OptimizeResult | None:
+    """Return the result of a run from its file, None if the run is not complete.
+
+    Parameters
+    ----------
+    records
+        What the file has logged.
+    policy, box
+        The policy and the bounds of the run.
+
+    Raises
+    ------
+    FormatError
+        If the answer is not a point within the bounds.
+    """
+    if (answer := records.answer) is None:
+        return None
+    x, values, status = answer["x"], records.values, answer["status"]
+    if x.shape != (box.n,) or not np.all((box.low <= x) & (x <= box.high)):
+        raise FormatError("the answer: x is not a point within the bounds")
+    best = min(values, key=lambda k: (values[k], k))
+    start = start_of(best, len(values), x0_is_given=box.x0 is not None)
     return OptimizeResult(
-        x=_point(fields.get("x"), number, box),
-        fun=min(values.values()),
-        nfev=nfev,
-        **counts,
-        **status_fields(status, policy, _start_of(values, box)),
+        x=x,
+        fun=values[best],
+        nfev=len(values),
+        **{name: answer[name] for name in COUNTS},
+        **status_fields(status, policy, start),
         history=history_of(values),
     )
 
 
-def _start_of(values: dict[int, float], box: Box) -> str | None:
-    best = min(values, key=lambda k: (values[k], k))
-    return start_of(best, len(values), x0_is_given=box.x0 is not None)
+def read_run(lines: Iterable[bytes]) -> tuple[Fields, Records]:
+    """Return the header of a run's file, and what it has logged.
 
+    Parameters
+    ----------
+    lines
+        The lines with their newlines. A last line without one is left out: it was cut.
 
-def _point(text: object, number: int, box: Box) -> Floats:
-    try:
-        x = np.frombuffer(base64.b64decode(str(text), validate=True), "<f8").astype(float)
-    except ValueError:
-        x = np.empty(0)
-    if x.shape != (box.n,) or not np.all((box.low <= x) & (x <= box.high)):
-        raise FormatError(f"line {number}: x is not a point within the bounds")
-    return x
+    Raises
+    ------
+    FormatError
+        If this is not the file of a run, or is damaged.
+    """
+    whole = (line[:-1] for line in lines if line.endswith(b"\n"))
+    header = read_header(next(whole, b""))
+    return header, read_records(whole, settings_in(header).v)

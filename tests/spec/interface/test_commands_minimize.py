@@ -17,7 +17,7 @@ import embedded_hunter
 from embedded_hunter import minimize
 from embedded_hunter.cli import main, parser
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.run.checkpoint import CheckpointWriteError
+from embedded_hunter.run.locked_file import CheckpointWriteError
 from embedded_hunter.run.policies import DEFAULT, HAS
 from embedded_hunter.run.status import MESSAGES, SUCCESS
 from spec.interface.users_module import result_of, users_module

@@ -17,7 +17,9 @@ from embedded_hunter.matrices import Floats
 from embedded_hunter.run.policies import Search, search_of, settings_of
 from spec.interface.front_door import Fragile, never, outcome
 
-minimize_module = importlib.import_module("embedded_hunter.run.minimize")  # not the function
+MODULES = [
+    importlib.import_module(f"embedded_hunter.run.{name}") for name in ("minimize", "checkpoint")
+]
 N, V = 20, 90
 BOUNDS = [(-1.0, 2.0)] * N
 POLICIES: dict[str, dict[str, Any]] = {
@@ -52,7 +54,8 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         search.projection.project = noting  # type: ignore[method-assign]
         return search
 
-    monkeypatch.setattr(minimize_module, "search_of", counting)
+    for module in MODULES:
+        monkeypatch.setattr(module, "search_of", counting)
     return sizes
 
 
@@ -128,7 +131,8 @@ def test_a_complete_run_is_not_made_again(
     path.write_bytes(without_answer)
     again = minimize(never, BOUNDS, **run)  # the values suffice
     assert path.read_bytes() == whole
-    monkeypatch.setattr(minimize_module, "search_of", None)
+    for module in MODULES:
+        monkeypatch.setattr(module, "search_of", None)
     for rng in (5, None):
         result = minimize(never, BOUNDS, rng=rng, **run)
         assert list(result) == list(expected)

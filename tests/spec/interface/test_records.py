@@ -17,6 +17,7 @@ from embedded_hunter.run.records import (
     answer_line,
     evaluation_line,
     read_records,
+    result_of,
 )
 from embedded_hunter.run.status import SUCCESS, history_of, message_of
 
@@ -31,8 +32,7 @@ VALUES = [evaluation_line(1, 2.0), evaluation_line(2, -3.0)]
 
 
 def read(*lines: str, v: int = 5) -> Any:
-    settings = {"v": v, "policy": "indexed"}
-    return read_records([line.encode().removesuffix(b"\n") for line in lines], settings, BOX)
+    return read_records([line.encode().removesuffix(b"\n") for line in lines], v)
 
 
 @given(st.floats(allow_nan=False), st.integers(1, 10**15))
@@ -52,13 +52,14 @@ def test_a_line_that_was_changed_is_refused(junk: bytes, at: int) -> None:
     changed = line[:at] + junk + line[at + len(junk) :]
     if changed != line:
         with pytest.raises(FormatError, match=r"^line 2 does not match its checksum$"):
-            read_records([changed], {"v": 5, "policy": "indexed"}, BOX)
+            read_records([changed], 5)
 
 
 @pytest.mark.parametrize("status", [0, 1, 7, 8, 9, 13, 14])
 def test_an_answer_comes_back(status: int) -> None:
     result = OptimizeResult(RESULT | {"status": status, "nit": np.int64(7)})
-    found = read(*VALUES, answer_line(result)).answer
+    found = result_of(read(*VALUES, answer_line(result)), "indexed", BOX)
+    assert found is not None
     assert list(found) == list(RESULT)
     assert found.x.tobytes() == X.tobytes()
     found.x[0] = 1.0  # it is the caller's
@@ -80,11 +81,11 @@ def changed(**fields: Any) -> str:
         ([*VALUES, changed(status=2)], "line 4: there is an answer, but the run is not complete"),
         ([*VALUES, changed(status=None)], "line 4: status must be an integer >= 0, got None"),
         ([*VALUES, changed(nleaves="2")], "line 4: nleaves must be an integer >= 0, got '2'"),
-        ([*VALUES, changed(x="%%")], "line 4: x is not a point within the bounds"),
+        ([*VALUES, changed(x="%%")], "the answer: x is not a point within the bounds"),
         ([*VALUES, answer_line(OptimizeResult(RESULT | {"x": X[:2]}))],
-         "line 4: x is not a point within the bounds"),
+         "the answer: x is not a point within the bounds"),
         ([*VALUES, answer_line(OptimizeResult(RESULT | {"x": X + 1}))],
-         "line 4: x is not a point within the bounds"),
+         "the answer: x is not a point within the bounds"),
         ([*VALUES, seal({"answer": 3})], "line 4: status must be an integer >= 0, got None"),
         *(
             ([*VALUES, changed(), line], "line 5 follows the answer, which must be the last line")
@@ -94,5 +95,5 @@ def changed(**fields: Any) -> str:
 )  # fmt: skip
 def test_a_wrong_answer_is_refused(lines: list[str], says: str) -> None:
     with pytest.raises(FormatError) as caught:
-        read(*lines)
+        result_of(read(*lines), "indexed", BOX)
     assert str(caught.value) == says

@@ -1,0 +1,72 @@
+"""The course of a run: its generator, the visit that is being evaluated, and what is known of it.
+
+A run is a function of its settings, its key and its values. `Course` makes this function: it sends
+the generator the values that are known, one visit after another.
+"""
+
+import math
+from collections.abc import Sequence
+
+from embedded_hunter.hunter import Hunt
+from embedded_hunter.run.edge import at_edge
+from embedded_hunter.run.policies import Parameters
+
+
+class Course:
+    """The visits of a run, each of which begins when the values of the last one are known.
+
+    Parameters
+    ----------
+    run
+        The generator of a run that has not started.
+    settings
+        The settings of the run.
+
+    Attributes
+    ----------
+    visit
+        The visit of a depth that is being evaluated, or the last visit.
+    first
+        Number of the visit's first evaluation.
+    finished
+        Whether the run has ended.
+    """
+
+    def __init__(self, run: Hunt, settings: Parameters) -> None:
+        self._run, self._settings = run, settings
+        self.visit, self.first, self.finished = next(run), 1, False
+        self._best = (math.inf, False)  # least value of the complete visits; is it at the edge?
+
+    @property
+    def end(self) -> int:
+        """Number of the first evaluation after the visit."""
+        return self.first + len(self.visit.evaluations)
+
+    def step(self, values: Sequence[float]) -> bool:
+        """Send the values of the visit, and begin the next one.
+
+        Parameters
+        ----------
+        values
+            The values of evaluations 1, 2, ..., as far as they are known.
+
+        Returns
+        -------
+        bool
+            False if values of the visit are missing, or if the run has ended.
+        """
+        if self.finished or self.end > len(values) + 1:
+            return False
+        known, end = list(values[self.first - 1 : self.end - 1]), self.end
+        if (least := min(known, default=math.inf)) < self._best[0]:
+            place = known.index(least)
+            self._best = (least, at_edge(self._settings, self.visit.evaluations, place))
+        try:
+            self.visit, self.first = self._run.send(known), end
+        except StopIteration:
+            self.finished = True
+        return not self.finished
+
+    def best_is_at_edge(self, fun: float) -> bool:
+        """Tell whether the best point, of value `fun`, lies at the edge of what was searched."""
+        return self._best == (fun, True)
