@@ -4,7 +4,7 @@
 - ``{measurement} overhead``: the tables of docs/results/performance/overhead.json;
 - ``{measurement} coco``: the share of COCO's targets, counted in benchmark/coco.csv;
 - ``{measurement} few-evaluations``: what to pick for few evaluations, from its runs.csv;
-- ``{made} forest``: at which commit a result was made; with an older program or not.
+- ``{made} forest``: how a result was made, by its lines of docs/results/made.csv.
 """
 
 import json
@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from reproduction import coco
-from reproduction.stored import catalogue, stamps
+from reproduction.stored import catalogue, headers
 from reproduction.studies import few_evaluations
 from reproduction.tables import table
 
-KNOWN = catalogue.parts()
 RESULTS = Path(__file__).parents[1] / "results"
 EXPERIMENT = re.compile(r"^### ([a-z-]+)\n\n(\d+) of (\d+) cells differ", re.MULTILINE)
 SENTENCE = re.compile(r"^- \*\*(.+?)\*\* \(([^)]+)\): (.+)$")
@@ -63,9 +62,8 @@ def campaign(profile: str, results: Path = RESULTS) -> str:
 
 
 def made(name: str) -> str:
-    """Return Markdown: how a result, or all parts of it, was made, and whether it is stale."""
-    chosen = [part for place, part in KNOWN.items() if name in (place, place.partition("/")[0])]
-    return stamps.sentences(chosen, stamps.read())
+    """Return Markdown: how a result, or each of its parts, was made."""
+    return headers.sentences(name, headers.read(RESULTS))
 
 
 def judged(report: str) -> dict[tuple[str, str], dict[str, str]]:
@@ -184,12 +182,8 @@ def measurement(name: str, results: Path = RESULTS) -> str:
         return f"{few_evaluations.choices(few_evaluations.read(results))}\n\n{made(name)}"
     path = results / "performance" / f"{name}.json"
     found = json.loads(path.read_text(encoding="utf-8"))
-    made_by = (
-        f"Made by `{found['command']}`, commit {found['commit']}, {found['date']}, "
-        f"{found['machine']}, load {found['load']} at its end, Python {found['python']}, numpy "
-        f"{found['numpy']}: [{name}.json](results/performance/{name}.json)."
-    )
-    return f"{TABLES[name](found)}\n\n{made_by}\n\n{made(f'performance/{name}')}"
+    files = f"[{name}.json](results/performance/{name}.json)"
+    return f"{TABLES[name](found)}\n\n{made(f'performance/{name}')} The numbers: {files}."
 
 
 def setup(app: Any) -> None:
@@ -203,7 +197,7 @@ def setup(app: Any) -> None:
 
             def run(self) -> list[nodes.Node]:
                 for path in RESULTS.rglob("*"):
-                    if path.suffix in (".md", ".json"):
+                    if path.suffix in (".md", ".json", ".csv"):
                         self.env.note_dependency(str(path))
                 found: list[nodes.Node] = self.parse_text_to_nodes(text_of(self.arguments[0]))
                 return found

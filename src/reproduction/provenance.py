@@ -1,39 +1,68 @@
-"""The provenance of a measurement: command, commit, date, machine and versions."""
+"""The provenance of a result: command, commit, date, machine and versions."""
 
 import os
 import platform
 import subprocess
+from contextlib import suppress
 from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import NamedTuple
 
-import numpy as np
+from reproduction.arithmetic import arithmetic
+
+LIBRARIES = (
+    "numpy", "scipy", "cma", "nlopt", "coco-experiment", "cocopp", "torch", "gpytorch", "botorch",
+)  # fmt: skip
 
 
-def provenance(command: str) -> dict[str, str]:
-    """Return the command, commit, date, machine, load, and the versions of Python and numpy.
+class Provenance(NamedTuple):
+    """How a result was made."""
 
-    The commit is that of the checkout from which the package is imported, with "-dirty" if `src`
-    has changes, or "unknown" if there is no checkout.
+    command: str
+    commit: str
+    """Of the checkout from which the package is imported, with "-dirty" if `src` has changes, or
+    "unknown" if there is no checkout."""
+    date: str
+    machine: str
+    """Its processor, and the hash of its `arithmetic`."""
+    versions: str
+    """Of Python and of the libraries that decide values."""
+
+
+def provenance(command: str) -> Provenance:
+    """Return the provenance of what this process makes now."""
+    found = [f"Python {platform.python_version()}"]
+    for name in LIBRARIES:
+        with suppress(PackageNotFoundError):
+            found.append(f"{name} {version(name)}")
+    return Provenance(
+        command,
+        _commit(),
+        datetime.now(UTC).strftime("%Y-%m-%d"),
+        f"{platform.machine()}, {os.cpu_count()} processors, arithmetic {arithmetic()}",
+        ", ".join(found),
+    )
+
+
+def commit_of_source() -> str:
+    """Return the commit of the checkout.
+
+    Raises
+    ------
+    ValueError
+        If a file below ``src`` differs from it.
     """
-    return {
-        "command": command,
-        "commit": _commit(),
-        "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        "machine": f"{platform.machine()}, {os.cpu_count()} processors",
-        "load": load(),
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-    }
-
-
-def load() -> str:
-    """Return the load averages of the machine, or "unknown" if the system has none."""
-    return " ".join(f"{x:.1f}" for x in os.getloadavg()) if hasattr(os, "getloadavg") else "unknown"
+    if (commit := _commit()).endswith("-dirty"):
+        raise ValueError("files below src differ from their commit: commit them first")
+    return commit
 
 
 def _commit() -> str:
     try:
-        return _git("describe", "--always") + ("-dirty" if _git("status", "-s", "..") else "")
+        return _git("rev-parse", "--short=7", "HEAD") + (
+            "-dirty" if _git("status", "-s", "..") else ""
+        )
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
 

@@ -64,7 +64,7 @@ MAY_IMPORT = {
     "reproduction.arithmetic": [],
     "reproduction.statistics": [],
     "reproduction.tables": [],
-    "reproduction.provenance": [],
+    "reproduction.provenance": ["reproduction.arithmetic"],
     "reproduction.csv_files": [],
     "reproduction.kept_runs": ["reproduction.csv_files"],
     "reproduction.lasso": ["problems", "extras"],
@@ -83,7 +83,7 @@ MAY_IMPORT = {
         *STUDIES,
         *(
             f"reproduction.{name}"
-            for name in ("studies", "bounds", "coco", "performance", "provenance", "arithmetic")
+            for name in ("studies", "bounds", "coco", "performance", "provenance")
         ),
     ],
     "reproduction.commands": [

@@ -1,6 +1,5 @@
 """Stored results are made again: what is kept, what is written, and what is refused."""
 
-import json
 import shutil
 from collections.abc import Iterator
 from functools import partial
@@ -18,8 +17,9 @@ from reproduction.benchmark.overhead import Overhead
 from reproduction.cli import main
 from reproduction.figure_1.campaign import reproduce
 from reproduction.kept_runs import read
-from reproduction.stored import catalogue, making, stamps
-from reproduction.stored.catalogue import Part, parts
+from reproduction.provenance import provenance
+from reproduction.stored import catalogue, headers, making
+from reproduction.stored.catalogue import parts
 from reproduction.stored.making import MAKERS, TOGETHER, Work, make
 from reproduction.studies import forest_defaults
 
@@ -29,11 +29,11 @@ PARTS = parts()
 
 @pytest.fixture
 def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder in the place of docs/results, with its stamps and nothing else."""
+    """A folder in the place of docs/results, with its headers and nothing else."""
     folder = tmp_path / "docs" / "results"
     for name in ("released", "paper", "forest", "sequool", "benchmark", "performance"):
         (folder / name).mkdir(parents=True)
-    shutil.copy(catalogue.RESULTS / stamps.FILE, folder)
+    shutil.copy(catalogue.RESULTS / headers.FILE, folder)
     monkeypatch.setattr(catalogue, "RESULTS", folder)
     catalogue.benchmark_cells.cache_clear()
     yield folder
@@ -59,7 +59,6 @@ def test_a_result_that_was_stopped_goes_on(
             made.append(-1)
             raise KeyboardInterrupt
         made.append(run[0])
-        sum(range(200_000))
         return run[0] / 3
 
     runs = [(k,) for k in range(5)]
@@ -68,30 +67,15 @@ def test_a_result_that_was_stopped_goes_on(
         catalogue.STUDIES, "ablation", catalogue.Kept(study, "released/ablation.csv")
     )
     with pytest.raises(KeyboardInterrupt):
-        make("ablation", work(tmp_path, "ablation"), "7654321")
+        make("ablation", work(tmp_path, "ablation"))
     assert not (there / "released" / "ablation.csv").exists()
-    assert stamps.read(there) == stamps.read(DOCS / "results")
-    begun = json.loads((tmp_path / "work" / making.BEGUN).read_text())
-    make("ablation", work(tmp_path, "ablation"), "7654321")
+    assert headers.read(there) == headers.read(DOCS / "results")
+    make("ablation", work(tmp_path, "ablation"))
     assert made == [0, 1, 2, -1, 3, 4]
     lines = (there / "released" / "ablation.csv").read_text().splitlines()
     assert lines == ["run,value", *(f"{k},{k / 3!r}" for k in range(5))]
-    stamp = stamps.read(there)["ablation"]
-    assert (stamp.commit, stamp.arithmetic, stamp.confirmed) == ("7654321", arithmetic(), None)
-    assert stamps.stale(PARTS["ablation"], stamp) == []
-    assert stamp.seconds is not None
-    assert 0 < begun["seconds"] < stamp.seconds
-    assert "numpy" in stamp.versions
-
-
-def test_runs_of_other_code_are_refused(there: Path, tmp_path: Path) -> None:
-    part = Part("ablation", (("reproduction.seeds", "seed_of"),))
-    begun = {"seconds": 1.0, "ablation": {"src/reproduction/seeds.py": "0"}}
-    (tmp_path / "work").mkdir()
-    (tmp_path / "work" / making.BEGUN).write_text(json.dumps(begun))
-    with pytest.raises(ValueError, match="has runs of ablation that other code has made"):
-        make("ablation", Work(tmp_path / "work", [part], 1, None), "7654321")
-    assert list((there / "released").iterdir()) == []
+    how = headers.read(there)["ablation"].made
+    assert how == provenance("python -m reproduction results --make ablation")
 
 
 def test_figure_1_is_made_with_its_report(
@@ -102,10 +86,10 @@ def test_figure_1_is_made_with_its_report(
     monkeypatch.setattr(making, "reproduce", partial(reproduce, **few))
     names = [name for name in PARTS if name.startswith("paper/")]
     with pytest.raises(ValueError, match="needs --published"):
-        make("paper", work(tmp_path, *names), "7654321")
+        make("paper", work(tmp_path, *names))
     published = tmp_path / "published"
     reproduce(["number-of-embeddings"], published, profile="released", **few | {"values": [2]})
-    make("paper", work(tmp_path, *names, published=published), "7654321")
+    make("paper", work(tmp_path, *names, published=published))
     assert {path.name for path in (there / "paper").iterdir()} == {
         "convergence.csv", "number-of-embeddings.csv", "report.md", "figure-1.svg", "figure-1.png",
     }  # fmt: skip
@@ -114,16 +98,17 @@ def test_figure_1_is_made_with_its_report(
     assert "These runs follow the paper's text" in text
     picture = (there / "paper" / "figure-1.svg").read_text(encoding="utf-8")
     assert "results - -make paper" in picture  # as a comment of XML has it
-    found = stamps.read(there)
-    assert {found[name].commit for name in names} == {"7654321"}
-    assert len({found[name].seconds for name in names}) == len(names)
+    found = headers.read(there)
+    assert {found[name].made.command for name in names} == {
+        "python -m reproduction results --make paper"
+    }
 
 
 def test_a_study_is_made(there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forest_defaults, "V", 30)
     monkeypatch.setattr(forest_defaults, "BUDGETS", (30,))
     monkeypatch.setattr(forest_defaults, "N_ROTATED", 100)
-    make("forest", work(tmp_path, "forest"), "7654321")
+    make("forest", work(tmp_path, "forest"))
     values = read(there / "forest" / "runs.csv", forest_defaults.COLUMNS)
     assert len(values) == len(forest_defaults.plan())
     text = (there / "forest" / "study.md").read_text()
@@ -149,7 +134,7 @@ def test_methods_of_the_benchmark_are_made_alone(
     page = "T<!-- table: medians axis-aligned 1000 -->\n<!-- end -->\n"
     for name in ("benchmark.md", "guide.md"):
         (there.parent / name).write_text(page)
-    make("benchmark", work(tmp_path, f"benchmark/{METHOD}"), "7654321")
+    make("benchmark", work(tmp_path, f"benchmark/{METHOD}"))
     now = results.read(there / "benchmark")
     mine = {cell: values for cell, values in now.items() if cell.method == METHOD}
     assert {cell.v for cell in mine} == {100, 300, 1000}
@@ -160,9 +145,8 @@ def test_methods_of_the_benchmark_are_made_alone(
     }
     shown = (there.parent / "guide.md").read_text()
     assert "| random search, uniform |" in shown
-    found = stamps.read(there)
-    assert found[f"benchmark/{METHOD}"].commit == "7654321"
-    assert found["benchmark/resoo"] == stamps.read(DOCS / "results")["benchmark/resoo"]
+    found, before = headers.read(there), headers.read(DOCS / "results")
+    assert {name for name in found if found[name] != before[name]} == {f"benchmark/{METHOD}"}
 
 
 def test_the_times_of_the_methods_of_the_main_sets_are_measured(
@@ -176,7 +160,7 @@ def test_the_times_of_the_methods_of_the_main_sets_are_measured(
     results.write({}, there / "benchmark")
     for name in ("benchmark.md", "guide.md"):
         (there.parent / name).write_text("<!-- table: overhead -->\n<!-- end -->\n")
-    make("times", work(tmp_path, "times"), "7654321")
+    make("times", work(tmp_path, "times"))
     assert overhead.read(there / "benchmark") == measure(["fresh", "resoo"])
     assert "| EmbeddedHunter, fresh | 2 | 5 |" in (there.parent / "guide.md").read_text()
 
@@ -200,7 +184,7 @@ def test_the_study_with_coco_is_made(
     monkeypatch.setattr(coco, "render", render)
     monkeypatch.setattr(making, "extra", lambda module, extra: None)  # cocopp
     names = ("coco/resoo", f"coco/{METHOD}")
-    make("coco", work(tmp_path, *names), "7654321")
+    make("coco", work(tmp_path, *names))
     assert (there / "benchmark" / "coco-03.svg").read_text() == "3"
     found = catalogue.coco_gaps(there / "benchmark" / "coco.csv")
     cases = {(function, k, instance) for function in (1, 9) for k in (2, 3) for instance in (1, 4)}
@@ -240,12 +224,12 @@ def test_without_the_standard_arithmetic_another_process_makes_values(
     from reproduction.commands import results as command
 
     monkeypatch.setenv("OPENBLAS_CORETYPE", "Prescott")
-    monkeypatch.setattr(stamps, "commit_of_source", lambda: "7654321")
+    monkeypatch.setattr(command, "commit_of_source", lambda: "7654321")
     monkeypatch.setattr("reproduction.commands.results.subprocess.run", run)
-    monkeypatch.setattr(command, "make", lambda result, work, commit: made.append(result))
+    monkeypatch.setattr(command, "make", lambda _, work: made.append(str(work.folder)))
     argv = ["--make", "sequool", "times", "--jobs", "2", "--folder", "F"]
     assert main(["results", *argv]) == 0
-    assert made == ["times"]
+    assert made == ["F/7654321/times"]
     ((words, env),) = started
     assert words == ["results", "--make", "--folder=F", "--jobs=2", "sequool"]
     assert env["OPENBLAS_CORETYPE"] == ENVIRONMENT["OPENBLAS_CORETYPE"]

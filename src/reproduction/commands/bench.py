@@ -38,5 +38,5 @@ def run(args: argparse.Namespace) -> int:
     found = measure(**dict.fromkeys(given, True))
     options = "".join(f" --{name}" for name in given)
     made = provenance(f"python -m reproduction bench {args.bench}{options}")
-    print(json.dumps(found | made, indent=2))
+    print(json.dumps(found | made._asdict(), indent=2))
     return 0

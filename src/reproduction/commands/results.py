@@ -1,49 +1,35 @@
-"""``python -m reproduction results``: the stored results, and which are stale; see `stored`."""
+"""``python -m reproduction results``: how the stored results were made; make them again."""
 
 import argparse
 import os
 import subprocess
 import sys
-import time
+from collections.abc import Sequence
 from pathlib import Path
 
-from embedded_hunter.commands import integer
 from embedded_hunter.extras import UsageError
 from reproduction.arithmetic import ENVIRONMENT, standard
 from reproduction.commands import add_jobs, check_counts, one_of
-from reproduction.stored import stamps
-from reproduction.stored.catalogue import Part, parts
+from reproduction.provenance import commit_of_source
+from reproduction.stored import headers
+from reproduction.stored.catalogue import RESULTS, Part, parts
 from reproduction.stored.making import MAKERS, TOGETHER, Work, make
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    known = parts()
+    known = {*headers.read(RESULTS), *parts()}
     parser.add_argument(
         "names",
         nargs="*",
-        type=one_of({*known, *(part.result for part in known.values())}, "result"),
+        type=one_of(known | {name.partition("/")[0] for name in known}, "result"),
         metavar="NAME",
         help="results, such as benchmark, or parts of them, such as benchmark/resoo (default: all)",
     )
-    what = parser.add_mutually_exclusive_group()
-    what.add_argument(
-        "--check", action="store_true", help="say which are stale (default); exit code 1 if any is"
-    )
-    what.add_argument(
-        "--confirm",
-        action="store_true",
-        help="make randomly drawn runs of what is stale again; where all have the same bits, "
-        "store that they have",
-    )
-    what.add_argument(
+    parser.add_argument(
         "--make",
         action="store_true",
-        help="make the results again; without names, all that were not made with the present "
-        "code. A command that was stopped goes on",
-    )
-    parser.add_argument(
-        "--runs", type=integer, default=20, help="--confirm: runs of each part (default: 20)"
+        help="make the named results again. A command that was stopped goes on",
     )
     parser.add_argument(
         "--folder",
@@ -63,80 +49,54 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print a line about each part."""
-    check_counts(args.runs, args.jobs)
-    chosen = [
-        part for name, part in parts().items()
-        if not args.names or name in args.names or part.result in args.names
-    ]  # fmt: skip
+    check_counts(1, args.jobs)
     if args.make:
-        return _make(chosen, args)
-    there = stamps.read()
-    old = [part for part in chosen if stamps.stale(part, there[part.name])]
-    if args.confirm:
-        return _confirm(old, args.runs)
-    for part in chosen:
-        print(f"{part.name}: {stamps.sentence(part, there[part.name])}")
-    return int(bool(old))
-
-
-def _confirm(old: list[Part], runs: int) -> int:
-    if not standard():
-        return _standard([part.name for part in old], ["--confirm", f"--runs={runs}"])
-    commit, failed = _commit(), False
-    for part in old:
-        if part.is_time:
-            print(f"{part.name}: a time cannot be confirmed")
-            failed = True
-            continue
-        there = stamps.read()
-        start = time.process_time()
-        there[part.name], found = stamps.confirm(part, there[part.name], runs, commit)
-        seconds = time.process_time() - start
-        stamps.write(there)
-        failed |= bool(found)
-        line = f"{part.name}: {len(found)} of {runs} runs differ; {seconds:.1f} s"
-        print(line, *found, sep="\n  ", flush=True)
-    return int(failed)
-
-
-def _make(chosen: list[Part], args: argparse.Namespace) -> int:
-    commit, there = _commit(), stamps.read()
-    if not args.names:
-        chosen = [
-            part for part in chosen
-            if there[part.name].confirmed or stamps.stale(part, there[part.name])
-        ]  # fmt: skip
-    for result in MAKERS:
-        wanted = [part for part in chosen if part.result == result]
-        if wanted and result in TOGETHER:
-            wanted = [part for part in parts().values() if part.result == result]
-        if wanted and not wanted[0].is_time and not standard():
-            options = ["--make", f"--folder={args.folder}", f"--jobs={args.jobs}"]
-            if args.published is not None:
-                options.append(f"--published={args.published}")
-            if code := _standard([part.name for part in wanted], options):
-                return code
-        elif wanted:
-            try:
-                make(result, Work(args.folder / result, wanted, args.jobs, args.published), commit)
-            except (ValueError, OSError) as error:
-                raise UsageError(f"{result}: {error}") from None
-            there = stamps.read()
-            for part in wanted:
-                print(f"{part.name}: {stamps.sentence(part, there[part.name])}", flush=True)
+        return _make(args)
+    _print(args.names)
     return 0
 
 
-def _standard(names: list[str], options: list[str]) -> int:
-    """Do the same in a process with the standard arithmetic; return its exit code."""
-    if not names:
-        return 0
+def _chosen(name: str, names: Sequence[str]) -> bool:
+    return not names or name in names or name.partition("/")[0] in names
+
+
+def _print(names: Sequence[str]) -> None:
+    for name, header in headers.read(RESULTS).items():
+        if _chosen(name, names):
+            print(f"{name}: {headers.sentence(header)}", flush=True)
+
+
+def _make(args: argparse.Namespace) -> int:
+    if not args.names:
+        raise UsageError("--make needs the names of results")
+    known = parts()
+    if closed := [name for name in args.names if not any(_chosen(part, [name]) for part in known)]:
+        raise UsageError(f"the program of {', '.join(closed)} is not in this version")
+    for result in MAKERS:
+        of_result = [part for part in known.values() if part.result == result]
+        wanted = [part for part in of_result if _chosen(part.name, args.names)]
+        if not wanted:
+            continue
+        if result in TOGETHER:
+            wanted = of_result
+        if not (wanted[0].is_time or standard()):
+            if code := _standard(wanted, args):
+                return code
+            continue
+        try:
+            folder = args.folder / commit_of_source() / result
+            make(result, Work(folder, wanted, args.jobs, args.published))
+        except (ValueError, OSError) as error:
+            raise UsageError(f"{result}: {error}") from None
+        _print([part.name for part in wanted])
+    return 0
+
+
+def _standard(wanted: Sequence[Part], args: argparse.Namespace) -> int:
+    """Make parts in a process with the standard arithmetic; return its exit code."""
+    options = ["--make", f"--folder={args.folder}", f"--jobs={args.jobs}"]
+    if args.published is not None:
+        options.append(f"--published={args.published}")
+    names = [part.name for part in wanted]
     command = [sys.executable, "-m", "reproduction", "results", *options, *names]
     return subprocess.run(command, env=os.environ | ENVIRONMENT, check=False).returncode
-
-
-def _commit() -> str:
-    try:
-        return stamps.commit_of_source()
-    except ValueError as error:
-        raise UsageError(str(error)) from None

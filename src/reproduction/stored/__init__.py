@@ -1,6 +1,6 @@
-"""The stored results: which code determines each, which are stale, how each is made again.
+"""The stored results: what they consist of, how each was made, and how it is made again.
 
-`reached` finds the code that some functions reach. `catalogue` lists the parts of the results, with
-the functions that make their runs. `stamps` keeps with which code each part was made, in
-``docs/results/made.json``. `confirm` makes randomly drawn runs of a part again.
+`catalogue` lists the parts of the results, with the function that makes a run of each. `headers`
+says how each part was made. `drawn` makes randomly drawn runs of a part again; `making` makes a
+whole result.
 """

@@ -1,27 +1,27 @@
-"""The parts of the stored results: which runs a part has, and which functions make one.
+"""The parts of the stored results: the runs that a part has, and the function that makes one again.
 
-The runs of one method are a part where a file has those of many, so that a change of one method
-leaves the others as they are.
+Where a file has the runs of many methods, those of each method are a part.
+
+To close a study, so that its results stay and its program leaves the tree: delete its entry here
+and in `making`, and write the version that has the program in the column ``program`` of its lines
+of ``docs/results/made.csv`` (see `headers`).
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
-from functools import cache, partial
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from reproduction import coco, csv_files, kept_runs, methods
 from reproduction.benchmark import methods as benchmark_methods
-from reproduction.benchmark import overhead, results
+from reproduction.benchmark import results
 from reproduction.benchmark import runs as benchmark_runs
 from reproduction.bounds import optimal_rule
 from reproduction.figure_1 import plan, repeated
 from reproduction.figure_1 import runs as figure_1_runs
-from reproduction.optimizers import embedded
-from reproduction.optimizers.method import Method
 from reproduction.performance import benches
-from reproduction.stored.reached import Definition, hashes, reached
 from reproduction.studies import (
     ablation,
     few_evaluations,
@@ -34,26 +34,6 @@ from reproduction.studies import (
 )
 
 RESULTS = Path(__file__).parents[3] / "docs" / "results"
-REGISTRIES: tuple[Definition, ...] = (
-    ("reproduction.methods", "METHODS"),
-    ("reproduction.benchmark.methods", "OUR_SETTINGS"),
-    ("reproduction.benchmark.methods", "PILOT"),
-)
-"""Not followed: a part has one entry of them."""
-FRESH: Definition = ("embedded_hunter.projection", "Fresh")
-INDEXED: Definition = ("embedded_hunter.projection", "Indexed")
-FOREST: tuple[Definition, ...] = (
-    ("embedded_hunter.forest.search", "hunt_forest"),
-    ("embedded_hunter.forest.points", "ForestPoints"),
-)
-NOT_CALLED: Mapping[object, tuple[Definition, ...]] = {
-    embedded.fresh: (*FOREST, INDEXED),
-    embedded.indexed: (*FOREST, FRESH),
-    embedded.resoo: (FRESH,),
-    embedded.forest: (("embedded_hunter.hunter", "hunt"), FRESH),
-}
-"""What a method names, because it asks which policy is wanted, and never calls."""
-
 COCO = coco.Setting(n=1000, multiplier=1000)
 COCO_INSTANCES, COCO_DIMENSIONS = (1, 2, 3), (5, 10)
 COCO_METHODS = (
@@ -94,12 +74,6 @@ class Part:
 
     name: str
     """A name, or ``result/method``."""
-    starts: tuple[Definition, ...]
-    """The definitions that make a run; with what they reach, they decide its values."""
-    without: tuple[Definition, ...] = ()
-    """Definitions that the runs do not call."""
-    entry: str = ""
-    """What the registry says of the method."""
     stored: Callable[[], Mapping[Run, str]] = dict
     """Returns the values of each run, as the files have them. Empty for measurements of time."""
     again: Callable[[Any], str] = str
@@ -119,15 +93,6 @@ class Part:
         """Tell whether the part is a measurement of time: it has no runs to make again."""
         return self.again is str
 
-    def definitions(self) -> set[Definition]:
-        """Return the code that decides the values."""
-        return reached(self.starts, self.without)
-
-    def code(self) -> dict[str, str]:
-        """Return a hash of this code for each file; the entry counts as a file's."""
-        found = hashes(self.definitions())
-        return found | ({"the registry's entry": self.entry} if self.entry else {})
-
 
 def parts() -> dict[str, Part]:
     """Return all parts by name."""
@@ -135,8 +100,6 @@ def parts() -> dict[str, Part]:
         *(_of_paper(name) for name in plan.algorithms_of("paper")),
         Part(
             "released",
-            (of(figure_1_runs.perform), of(plan.Task)),
-            (*REGISTRIES, ("reproduction.figure_1.runs", "_paper")),
             stored=lambda: _figure_1("released"),
             again=_figure_1_run,
             size=_size,
@@ -144,49 +107,23 @@ def parts() -> dict[str, Part]:
         *(_of_study(name, *kept[:2]) for name, kept in STUDIES.items()),
         Part(
             "optimal-rule",
-            (of(optimal_rule.rows_of),),
             stored=lambda: _optimal_rule(optimal_rule.read(RESULTS / "optimal-rule/numbers.csv")),
             again=lambda run: _optimal_rule(optimal_rule.rows_of(*run))[run],
             size=lambda run: optimal_rule.SAMPLES,
         ),
         *(_of_few_evaluations(name) for name in few_evaluations.RUNS_OF),
         *(_of_benchmark(name) for name in benchmark_cells()),
-        Part("times", (of(overhead.measure),)),
-        *(Part(f"performance/{name}", (of(bench[0]),)) for name, bench in benches.BENCHES.items()),
+        Part("times"),
+        *(Part(f"performance/{name}") for name in benches.BENCHES),
         *(_of_coco(name) for name in COCO_METHODS),
     ]  # fmt: skip
     return {part.name: part for part in listed}
 
 
-def of(function: Any) -> Definition:
-    """Return where a function is defined."""
-    return function.__module__, function.__qualname__
-
-
-def _method(
-    name: str,
-    start: Definition,
-    method: Method,
-    without: tuple[Definition, ...] = (),
-    **made: Any,
-) -> Part:
-    """Return the part of a method of a registry."""
-    run: Any = method.run
-    given = ""
-    if isinstance(run, partial):
-        given, run = repr(sorted(run.keywords.items())), run.func
-    entry = f"{given} {method.anytime} {method.full} {method.seeded_as}"
-    without = (*without, *REGISTRIES, *NOT_CALLED.get(run, ()))
-    starts = (start, of(run), of(Method), of(plan.Task))
-    return Part(name, starts, without, entry, installed=method.installed, **made)
-
-
 def _of_paper(name: str) -> Part:
-    return _method(
+    return Part(
         f"paper/{name}",
-        of(figure_1_runs.perform),
-        methods.in_figure_1()[name],
-        (("reproduction.figure_1.runs", "_released"),),
+        installed=methods.in_figure_1()[name].installed,
         stored=lambda: _figure_1("paper", name),
         again=_figure_1_run,
         size=_size,
@@ -200,10 +137,9 @@ def _of_few_evaluations(name: str) -> Part:
         names, budget = run[:-1], int(run.what)
         return repr(few_evaluations.measured(*names, [budget])[run.what])
 
-    return _method(
+    return Part(
         f"{few_evaluations.NAME}/{name}",
-        of(few_evaluations.measured),
-        methods.METHODS[name],
+        installed=methods.METHODS[name].installed,
         stored=lambda: _texts(few_evaluations.read(RESULTS), runs),
         again=again,
         size=lambda run: int(run.what),
@@ -218,10 +154,9 @@ def _of_benchmark(name: str) -> Part:
             for run, value in enumerate(values)
         }
 
-    return _method(
+    return Part(
         f"benchmark/{name}",
-        of(benchmark_runs.perform),
-        benchmark_methods.method_of(name),
+        installed=benchmark_methods.method_of(name).installed,
         stored=stored,
         again=lambda run: f"{benchmark_runs.perform(run).best_values[-1].best_value:.6g}",
         size=lambda run: run.x,
@@ -242,15 +177,13 @@ def _of_coco(name: str) -> Part:
         found = coco_gaps(RESULTS / "benchmark/coco.csv")
         return {(name, *case): gap for case, gap in found.get(name, {}).items()}
 
-    part = _method(
+    return Part(
         f"coco/{name}",
-        of(coco.benchmark),
-        methods.in_coco()[name],
+        installed=methods.in_coco()[name].installed,
         stored=stored,
         again=_coco_again,
         size=lambda run: COCO.multiplier * run[2],
     )
-    return replace(part, starts=(*part.starts, of(coco.gaps)))
 
 
 def coco_gaps(path: Path) -> dict[str, dict[coco.Case, str]]:
@@ -309,7 +242,6 @@ def _of_study(name: str, study: kept_runs.Study, place: str) -> Part:
     path = RESULTS / place
     return Part(
         name,
-        (of(study.perform),),
         stored=lambda: _texts(kept_runs.read(path, study.COLUMNS), study.plan()),
         again=lambda run: repr(study.perform(run)),
         size=lambda run: getattr(run, "v", 10_000),

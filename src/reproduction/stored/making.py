@@ -1,14 +1,13 @@
 """How each stored result is made again: ``python -m reproduction results --make``.
 
-Finished runs are kept in a folder for each result, outside ``docs``. A stopped command goes on from
-there. When all runs of a result are there, its files in ``docs/results``, the tables of the pages
-and the stamps are written.
+Finished runs are kept in a folder for each result and commit, outside ``docs``. A stopped command
+goes on from there. When all runs of a result are there, its files in ``docs/results``, the tables
+of the pages and the headers of its parts are written.
 """
 
 import json
 import shutil
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -16,7 +15,6 @@ from typing import NamedTuple
 from embedded_hunter.extras import extra
 from embedded_hunter.problems.hidden import PROBLEMS
 from reproduction import coco, csv_files, kept_runs
-from reproduction.arithmetic import arithmetic
 from reproduction.benchmark import campaign, overhead, pages, plan, results
 from reproduction.benchmark.methods import method_of
 from reproduction.bounds import optimal_rule
@@ -26,17 +24,15 @@ from reproduction.figure_1.plan import EXPERIMENTS, Profile
 from reproduction.figure_1.report import report as report_1
 from reproduction.performance.benches import BENCHES
 from reproduction.provenance import provenance
-from reproduction.stored import catalogue, stamps
+from reproduction.stored import catalogue, headers
 from reproduction.stored.catalogue import Part
-from reproduction.stored.stamps import Stamp
+from reproduction.stored.headers import Header
 from reproduction.studies import (
     few_evaluations,
     forest_rule,
     sequool,
 )
 
-BEGUN = "begun.json"
-"""In the folder of a result: the code with which its runs were begun, and the seconds so far."""
 FEWER = {"settings": 10, "pilot": 3}
 """Runs of a cell of the benchmark, where these are not 20."""
 RUNS = 20
@@ -48,58 +44,35 @@ class Work(NamedTuple):
     folder: Path
     """Keeps the finished runs."""
     parts: Sequence[Part]
-    """What shall be made. Makers that make all parts at once ignore it."""
+    """What to make. Makers that make all parts at once ignore it."""
     jobs: int
     """Parallel workers of a campaign."""
     published: Path | None
     """Folder of the published raw results, which are not part of this project."""
 
 
-Seconds = Mapping[str, float]
-"""Processor time of each part; empty if that of the process is all."""
-
-
-def make(result: str, work: Work, commit: str) -> None:
-    """Make the runs of a result that are missing, its files and its stamps.
+def make(result: str, work: Work) -> None:
+    """Make the runs of a result that are missing, its files and the headers of its parts.
 
     Raises
     ------
     ValueError
-        If the folder has runs of other code, or what the result needs is missing.
+        If what the result needs is missing.
     """
     work.folder.mkdir(parents=True, exist_ok=True)
-    path = work.folder / BEGUN
-    code = {part.name: part.code() for part in work.parts}
-    begun = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"seconds": 0.0}
-    for name, of_part in code.items():
-        if begun.setdefault(name, of_part) != of_part:
-            raise ValueError(
-                f"{work.folder} has runs of {name} that other code has made: delete this folder"
-            )
-    start = time.process_time()
-    try:
-        seconds = MAKERS[result](work)
-    finally:
-        begun["seconds"] += time.process_time() - start
-        path.write_text(json.dumps(begun) + "\n", encoding="utf-8")
-    there = stamps.read(catalogue.RESULTS)
-    for name, of_part in code.items():
-        taken = seconds.get(name, begun["seconds"] / len(code))
-        there[name] = Stamp(commit, of_part, taken, arithmetic(), stamps.versions())
-    stamps.write(there, catalogue.RESULTS)
+    MAKERS[result](work)
+    made = provenance(f"python -m reproduction results --make {result}")
+    there = headers.read(catalogue.RESULTS)
+    headers.write(there | {part.name: Header(made) for part in work.parts}, catalogue.RESULTS)
 
 
-def _figure_1(work: Work, profile: Profile) -> Seconds:
+def _figure_1(work: Work, profile: Profile) -> None:
     _require_published(work)
-    store = reproduce(EXPERIMENTS, work.folder, profile=profile, jobs=work.jobs)
-    seconds = store.seconds()
+    reproduce(EXPERIMENTS, work.folder, profile=profile, jobs=work.jobs)
     there = catalogue.RESULTS / profile
     for name in EXPERIMENTS:
         shutil.copy(work.folder / f"{name}.csv", there)
     _report_figure_1(work, profile)
-    if profile == "released":
-        return {"released": sum(seconds.values())}
-    return {f"paper/{algorithm}": taken for algorithm, taken in seconds.items()}
 
 
 def _report_figure_1(work: Work, profile: Profile) -> None:
@@ -115,10 +88,10 @@ def _require_published(work: Work) -> None:
         raise ValueError("the report on Figure 1 needs --published, the folder of published curves")
 
 
-def kept(name: str) -> Callable[[Work], Seconds]:
+def kept(name: str) -> Callable[[Work], None]:
     """Return the maker of a study of `catalogue.STUDIES`."""
 
-    def maker(work: Work) -> Seconds:
+    def maker(work: Work) -> None:
         study, place, report = catalogue.STUDIES[name]
         there = catalogue.RESULTS / place
         path = work.folder / there.name
@@ -127,23 +100,21 @@ def kept(name: str) -> Callable[[Work], Seconds]:
         shutil.copy(path, there)
         if report is not None:
             there.with_name("study.md").write_text(report(values), encoding="utf-8")
-        return {}
 
     return maker
 
 
-def _repeated(work: Work) -> Seconds:
+def _repeated(work: Work) -> None:
     _require_published(work)
     kept("repeated")(work)
     _report_figure_1(work, "released")
-    return {}
 
 
-def _rules(name: str) -> Callable[[Work], Seconds]:
+def _rules(name: str) -> Callable[[Work], None]:
     """Return the maker of a study of rules of expansion; one page has the tables of all."""
     make_runs = kept(name)
 
-    def maker(work: Work) -> Seconds:
+    def maker(work: Work) -> None:
         make_runs(work)
         tables = {}
         for other, table_of in (
@@ -154,12 +125,11 @@ def _rules(name: str) -> Callable[[Work], Seconds]:
             values = kept_runs.read(catalogue.RESULTS / place, study.COLUMNS)
             tables[other] = table_of(values) + "\n"
         pages.update(catalogue.RESULTS.parent / "paper/forest.md", tables, {})
-        return {}
 
     return maker
 
 
-def _optimal_rule(work: Work) -> Seconds:
+def _optimal_rule(work: Work) -> None:
     path = work.folder / "numbers.csv"
     there = {row[:2]: row for row in (optimal_rule.read(path) if path.exists() else [])}
     for name in sorted(PROBLEMS):
@@ -169,17 +139,16 @@ def _optimal_rule(work: Work) -> Seconds:
     shutil.copy(path, catalogue.RESULTS / "optimal-rule")
     tables = {"optimal-rule": optimal_rule.table_of(optimal_rule.read(path)) + "\n"}
     pages.update(catalogue.RESULTS.parent / "paper/ours.md", tables, {})
-    return {}
 
 
 def _methods(work: Work) -> list[str]:
-    """Return the methods whose parts shall be made."""
+    """Return the methods whose parts are to be made."""
     if missing := [part.name for part in work.parts if not part.installed]:
         raise ValueError(f"not installed: what {', '.join(missing)} need")
     return [part.name.partition("/")[2] for part in work.parts]
 
 
-def _few_evaluations(work: Work) -> Seconds:
+def _few_evaluations(work: Work) -> None:
     names, there = _methods(work), few_evaluations.place(catalogue.RESULTS)
     measured = lru_cache(maxsize=1)(few_evaluations.measured)
     made = kept_runs.complete(
@@ -194,13 +163,9 @@ def _few_evaluations(work: Work) -> Seconds:
     values = few_evaluations.write(there, few_evaluations.read(catalogue.RESULTS) | wanted)
     page = few_evaluations.report(values)
     there.with_name("study.md").write_text(page, encoding="utf-8")
-    return {
-        f"{few_evaluations.NAME}/{name}": few_evaluations.seconds_in_all(values, name)
-        for name in names
-    }
 
 
-def _benchmark(work: Work) -> Seconds:
+def _benchmark(work: Work) -> None:
     names = _methods(work)
     there = catalogue.RESULTS / "benchmark"
     wanted = [
@@ -211,19 +176,17 @@ def _benchmark(work: Work) -> Seconds:
         )
     ]  # fmt: skip
     store = campaign.make_runs(wanted, work.folder, jobs=work.jobs)
-    made, seconds = results.of_runs(store.outcomes.values()), store.seconds()
+    made = results.of_runs(store.outcomes.values())
     others = {cell: v for cell, v in results.read(there).items() if cell.method not in names}
     results.write(others | {cell: v for cell, v in made.items() if cell.method in names}, there)
     _present_benchmark()
-    return {f"benchmark/{name}": seconds[name] for name in names}
 
 
-def _times(work: Work) -> Seconds:
+def _times(work: Work) -> None:
     """Measure the methods of the main sets that are installed."""
     names = [name for name in plan.available() if set(method_of(name).sets) & set(plan.MAIN)]
     overhead.write(overhead.measure(names), catalogue.RESULTS / "benchmark")
     _present_benchmark()
-    return {}
 
 
 def _present_benchmark() -> None:
@@ -233,7 +196,7 @@ def _present_benchmark() -> None:
     campaign.present(catalogue.RESULTS / "benchmark", files=files)
 
 
-def _coco(work: Work) -> Seconds:
+def _coco(work: Work) -> None:
     """Make what COCO records of each algorithm, and two of cocopp's figures.
 
     An algorithm of which the records are not complete is begun again.
@@ -241,18 +204,15 @@ def _coco(work: Work) -> Seconds:
     for module in ("cocoex", "cocopp"):
         extra(module, "coco")
     methods = _methods(work)
-    seconds = {}
     for name in methods:
-        path, records = work.folder / f"{name}.seconds", work.folder / name
-        if not path.exists():
+        done, records = work.folder / f"{name}.done", work.folder / name
+        if not done.exists():
             shutil.rmtree(records, ignore_errors=True)
-            start = time.process_time()
             coco.benchmark(
                 records, catalogue.COCO, instances=catalogue.COCO_INSTANCES,
                 dimensions=catalogue.COCO_DIMENSIONS, algorithms=[name], report=print,
             )  # fmt: skip
-            path.write_text(repr(time.process_time() - start), encoding="utf-8")
-        seconds[f"coco/{name}"] = float(path.read_text(encoding="utf-8"))
+            done.touch()
     folders = {name: next((work.folder / name / "exdata").iterdir()) for name in methods}
     there = catalogue.RESULTS / "benchmark"
     found = {name: coco.gaps(folder) for name, folder in folders.items()}
@@ -262,23 +222,18 @@ def _coco(work: Work) -> Seconds:
     for k in catalogue.COCO_DIMENSIONS:
         (picture,) = (work.folder / "ppdata").rglob(f"pprldmany_{k:02}D_noiselessall.svg")
         shutil.copy(picture, there / f"coco-{k:02}.svg")
-    return seconds
 
 
-def _performance(work: Work) -> Seconds:
+def _performance(work: Work) -> None:
     for part in work.parts:
         name = part.name.partition("/")[2]
         measure, switches = BENCHES[name]
-        given = ["large"] if "large" in switches else []
-        options = "".join(f" --{switch}" for switch in given)
-        found = measure(**dict.fromkeys(given, True))
-        found |= provenance(f"python -m reproduction bench {name}{options}")
+        found = measure(**({"large": True} if "large" in switches else {}))
         path = catalogue.RESULTS / "performance" / f"{name}.json"
         path.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
-    return {}
 
 
-MAKERS: dict[str, Callable[[Work], Seconds]] = {
+MAKERS: dict[str, Callable[[Work], None]] = {
     **{name: kept(name) for name in catalogue.STUDIES},
     "repeated": _repeated,
     "sequool": _rules("sequool"),
