@@ -3,7 +3,6 @@
 - ``{campaign} paper``: the figure and the verdicts of docs/results/paper;
 - ``{measurement} overhead``: the tables of docs/results/performance/overhead.json;
 - ``{measurement} coco``: the share of COCO's targets, counted in benchmark/coco.csv;
-- ``{measurement} few-evaluations``: what to pick for few evaluations, from its runs.csv;
 - ``{made} forest``: how a result was made, by its lines of docs/results/made.csv.
 """
 
@@ -15,7 +14,6 @@ from typing import Any
 
 from reproduction import coco
 from reproduction.stored import catalogue, headers
-from reproduction.studies import few_evaluations
 from reproduction.tables import table
 
 RESULTS = Path(__file__).parents[1] / "results"
@@ -178,8 +176,6 @@ def measurement(name: str, results: Path = RESULTS) -> str:
     if name == "coco":
         gaps = catalogue.coco_gaps(results / "benchmark" / "coco.csv")
         return f"{coco.shares(gaps)}\n\n{made(name)}"
-    if name == few_evaluations.NAME:
-        return f"{few_evaluations.choices(few_evaluations.read(results))}\n\n{made(name)}"
     path = results / "performance" / f"{name}.json"
     found = json.loads(path.read_text(encoding="utf-8"))
     files = f"[{name}.json](results/performance/{name}.json)"

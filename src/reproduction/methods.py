@@ -8,7 +8,7 @@ and under which name each of them stores and seeds its runs.
 from collections.abc import Mapping
 from functools import partial
 
-from reproduction.optimizers import bayesian, embedded, libraries
+from reproduction.optimizers import embedded, libraries
 from reproduction.optimizers.method import InCoco, Method, Style
 
 COMPARING = ("axis-aligned", "rotated", "rotated-large", "wider", "wider-rotated")
@@ -193,36 +193,6 @@ METHODS: dict[str, Method] = {
         Style("#ddb892", "p", "-."),
         sets=COMPARING,
         anytime=True,
-    ),
-    "dd_cma": in_all_coordinates(
-        "dd-CMA, all n",
-        libraries.dd_cma,
-        anytime=True,
-        needs="cma",
-    ),
-    "gp_sketch": Method(
-        "GP and qLogEI, sketch, d = 2 d_e",
-        partial(bayesian.gaussian_process, factor=2),
-        anytime=True,
-        needs="botorch",
-    ),
-    "turbo_sketch": Method(
-        "TuRBO-1, sketch, d = 2 d_e",
-        partial(bayesian.turbo, factor=2),
-        anytime=True,
-        needs="botorch",
-    ),
-    "gp": in_all_coordinates(
-        "GP and qLogEI, all n",
-        bayesian.gaussian_process,
-        anytime=True,
-        needs="botorch",
-    ),
-    "turbo": in_all_coordinates(
-        "TuRBO-1, all n",
-        bayesian.turbo,
-        anytime=True,
-        needs="botorch",
     ),
     "cma": in_all_coordinates(
         "CMA-ES, all n",

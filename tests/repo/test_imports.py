@@ -67,7 +67,6 @@ MAY_IMPORT = {
     "reproduction.provenance": ["reproduction.arithmetic"],
     "reproduction.csv_files": [],
     "reproduction.kept_runs": ["reproduction.csv_files"],
-    "reproduction.lasso": ["problems", "extras"],
     "reproduction.overview": [*ALL, "plots", "reproduction.bounds"],
     "reproduction.claims": [],
     "reproduction.released": ["problems"],

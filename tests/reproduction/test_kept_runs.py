@@ -4,14 +4,12 @@ The files of all studies are whole, and their pages are made of them.
 """
 
 from pathlib import Path
-from typing import Any
 
 import pytest
-from kept_results import DOCS, RESULTS
+from kept_results import RESULTS
 
 from reproduction.kept_runs import complete, read
 from reproduction.stored.catalogue import STUDIES
-from reproduction.studies import forest_rule, sequool
 
 COLUMNS = ("method", "run", "value")
 RUNS = [(method, run) for method in ("a", "b") for run in range(3)]
@@ -80,10 +78,3 @@ def test_every_run_of_a_study_is_stored_and_its_report_is_that_of_the_runs(name:
     if report is not None:
         page = (RESULTS / place).with_name("study.md")
         assert page.read_text(encoding="utf-8") == report(values)
-
-
-@pytest.mark.parametrize(("name", "module"), [("sequool", sequool), ("forest-rule", forest_rule)])
-def test_the_page_on_the_forest_has_the_tables_of_the_stored_runs(name: str, module: Any) -> None:
-    values = read(RESULTS / STUDIES[name].place, module.COLUMNS)
-    page = (DOCS / "paper" / "forest.md").read_text(encoding="utf-8")
-    assert f"<!-- table: {name} -->\n\n{module.table_of(values)}\n\n<!-- end -->" in page

@@ -31,7 +31,7 @@ PARTS = parts()
 def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder in the place of docs/results, with its headers and nothing else."""
     folder = tmp_path / "docs" / "results"
-    for name in ("released", "paper", "forest", "sequool", "benchmark", "performance"):
+    for name in ("released", "paper", "forest", "forest-members", "benchmark", "performance"):
         (folder / name).mkdir(parents=True)
     shutil.copy(catalogue.RESULTS / headers.FILE, folder)
     monkeypatch.setattr(catalogue, "RESULTS", folder)
@@ -64,18 +64,18 @@ def test_a_result_that_was_stopped_goes_on(
     runs = [(k,) for k in range(5)]
     study = SimpleNamespace(COLUMNS=("run", "value"), plan=lambda: runs, perform=perform)
     monkeypatch.setitem(
-        catalogue.STUDIES, "ablation", catalogue.Kept(study, "released/ablation.csv")
+        catalogue.STUDIES, "forest-members", catalogue.Kept(study, "forest-members/runs.csv")
     )
     with pytest.raises(KeyboardInterrupt):
-        make("ablation", work(tmp_path, "ablation"))
-    assert not (there / "released" / "ablation.csv").exists()
+        make("forest-members", work(tmp_path, "forest-members"))
+    assert not (there / "forest-members" / "runs.csv").exists()
     assert headers.read(there) == headers.read(DOCS / "results")
-    make("ablation", work(tmp_path, "ablation"))
+    make("forest-members", work(tmp_path, "forest-members"))
     assert made == [0, 1, 2, -1, 3, 4]
-    lines = (there / "released" / "ablation.csv").read_text().splitlines()
+    lines = (there / "forest-members" / "runs.csv").read_text().splitlines()
     assert lines == ["run,value", *(f"{k},{k / 3!r}" for k in range(5))]
-    how = headers.read(there)["ablation"].made
-    assert how == provenance("python -m reproduction results --make ablation")
+    how = headers.read(there)["forest-members"].made
+    assert how == provenance("python -m reproduction results --make forest-members")
 
 
 def test_figure_1_is_made_with_its_report(
@@ -227,9 +227,9 @@ def test_without_the_standard_arithmetic_another_process_makes_values(
     monkeypatch.setattr(command, "commit_of_source", lambda: "7654321")
     monkeypatch.setattr("reproduction.commands.results.subprocess.run", run)
     monkeypatch.setattr(command, "make", lambda _, work: made.append(str(work.folder)))
-    argv = ["--make", "sequool", "times", "--jobs", "2", "--folder", "F"]
+    argv = ["--make", "forest", "times", "--jobs", "2", "--folder", "F"]
     assert main(["results", *argv]) == 0
     assert made == ["F/7654321/times"]
     ((words, env),) = started
-    assert words == ["results", "--make", "--folder=F", "--jobs=2", "sequool"]
+    assert words == ["results", "--make", "--folder=F", "--jobs=2", "forest"]
     assert env["OPENBLAS_CORETYPE"] == ENVIRONMENT["OPENBLAS_CORETYPE"]

@@ -152,25 +152,6 @@ def sep_cma(
     )
 
 
-def dd_cma(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
-    """CMA-ES in all n coordinates with a full matrix and a diagonal one that adapts faster.
-
-    Akimoto and Hansen (2020), *Diagonal acceleration for covariance matrix adaptation evolution
-    strategies*, as pycma has it (its option ``CMA_diagonal_decoding``). Points are clipped into the
-    cube. Whenever pycma stops before the budget is used, it starts again from the center.
-    """
-    while True:
-        run_cma(
-            lambda x: box(clip(x.copy())),
-            box.rows,
-            box.left + 1,
-            rng,
-            step=0.2,
-            half_width=math.inf,
-            decoding=True,
-        )
-
-
 def cma_es(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
     """CMA-ES on the cube in all n coordinates, from its center, within pycma's own bounds.
 
@@ -252,21 +233,18 @@ def run_cma(
     step: float,
     half_width: float = 1.0,
     diagonal: bool = False,
-    decoding: bool = False,
     popsize: int | None = None,
     start: Floats | None = None,
 ) -> int:
     """Run pycma on [-half_width, half_width]^d, from 0 unless a start is given.
 
-    `diagonal` is for a diagonal covariance matrix, `decoding` for a full one and a diagonal one.
-    Returns the number of evaluations, at most v.
+    `diagonal` is for a diagonal covariance matrix. Returns the number of evaluations, at most v.
     """
     import cma
 
     options = {
         "bounds": [-half_width, half_width] if math.isfinite(half_width) else [None, None],
         "CMA_diagonal": diagonal,
-        "CMA_diagonal_decoding": int(decoding),
         "popsize": _popsize(d) if popsize is None else popsize,
         "seed": int(rng.integers(1, 2**31)),
         "verbose": -9,

@@ -22,16 +22,7 @@ from reproduction.bounds import optimal_rule
 from reproduction.figure_1 import plan, repeated
 from reproduction.figure_1 import runs as figure_1_runs
 from reproduction.performance import benches
-from reproduction.studies import (
-    ablation,
-    few_evaluations,
-    forest_constants,
-    forest_defaults,
-    forest_members,
-    forest_rule,
-    noise,
-    sequool,
-)
+from reproduction.studies import forest_constants, forest_defaults, forest_members
 
 RESULTS = Path(__file__).parents[3] / "docs" / "results"
 COCO = coco.Setting(n=1000, multiplier=1000)
@@ -55,15 +46,11 @@ class Kept(NamedTuple):
 
 STUDIES: dict[str, Kept] = {
     "repeated": Kept(repeated, "released/repeated.csv"),
-    "ablation": Kept(ablation, "released/ablation.csv"),
-    "sequool": Kept(sequool, "sequool/runs.csv"),
-    "forest-rule": Kept(forest_rule, "forest-rule/runs.csv"),
     "forest": Kept(forest_defaults, "forest/runs.csv", forest_defaults.report),
     "forest-constants": Kept(
         forest_constants, "forest-constants/runs.csv", forest_constants.report
     ),
     "forest-members": Kept(forest_members, "forest-members/runs.csv", forest_members.report),
-    "noise": Kept(noise, "noise/runs.csv", noise.report),
 }
 Run = tuple[Any, ...]
 
@@ -111,7 +98,6 @@ def parts() -> dict[str, Part]:
             again=lambda run: _optimal_rule(optimal_rule.rows_of(*run))[run],
             size=lambda run: optimal_rule.SAMPLES,
         ),
-        *(_of_few_evaluations(name) for name in few_evaluations.RUNS_OF),
         *(_of_benchmark(name) for name in benchmark_cells()),
         Part("times"),
         *(Part(f"performance/{name}") for name in benches.BENCHES),
@@ -127,22 +113,6 @@ def _of_paper(name: str) -> Part:
         stored=lambda: _figure_1("paper", name),
         again=_figure_1_run,
         size=_size,
-    )
-
-
-def _of_few_evaluations(name: str) -> Part:
-    runs = [run for run in few_evaluations.plan([name]) if run.what != few_evaluations.SECONDS]
-
-    def again(run: few_evaluations.Run) -> str:
-        names, budget = run[:-1], int(run.what)
-        return repr(few_evaluations.measured(*names, [budget])[run.what])
-
-    return Part(
-        f"{few_evaluations.NAME}/{name}",
-        installed=methods.METHODS[name].installed,
-        stored=lambda: _texts(few_evaluations.read(RESULTS), runs),
-        again=again,
-        size=lambda run: int(run.what),
     )
 
 

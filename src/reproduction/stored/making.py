@@ -8,7 +8,6 @@ of the pages and the headers of its parts are written.
 import json
 import shutil
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,11 +26,6 @@ from reproduction.provenance import provenance
 from reproduction.stored import catalogue, headers
 from reproduction.stored.catalogue import Part
 from reproduction.stored.headers import Header
-from reproduction.studies import (
-    few_evaluations,
-    forest_rule,
-    sequool,
-)
 
 FEWER = {"settings": 10, "pilot": 3}
 """Runs of a cell of the benchmark, where these are not 20."""
@@ -110,25 +104,6 @@ def _repeated(work: Work) -> None:
     _report_figure_1(work, "released")
 
 
-def _rules(name: str) -> Callable[[Work], None]:
-    """Return the maker of a study of rules of expansion; one page has the tables of all."""
-    make_runs = kept(name)
-
-    def maker(work: Work) -> None:
-        make_runs(work)
-        tables = {}
-        for other, table_of in (
-            ("sequool", sequool.table_of),
-            ("forest-rule", forest_rule.table_of),
-        ):
-            study, place, _ = catalogue.STUDIES[other]
-            values = kept_runs.read(catalogue.RESULTS / place, study.COLUMNS)
-            tables[other] = table_of(values) + "\n"
-        pages.update(catalogue.RESULTS.parent / "paper/forest.md", tables, {})
-
-    return maker
-
-
 def _optimal_rule(work: Work) -> None:
     path = work.folder / "numbers.csv"
     there = {row[:2]: row for row in (optimal_rule.read(path) if path.exists() else [])}
@@ -146,23 +121,6 @@ def _methods(work: Work) -> list[str]:
     if missing := [part.name for part in work.parts if not part.installed]:
         raise ValueError(f"not installed: what {', '.join(missing)} need")
     return [part.name.partition("/")[2] for part in work.parts]
-
-
-def _few_evaluations(work: Work) -> None:
-    names, there = _methods(work), few_evaluations.place(catalogue.RESULTS)
-    measured = lru_cache(maxsize=1)(few_evaluations.measured)
-    made = kept_runs.complete(
-        work.folder / there.name,
-        few_evaluations.COLUMNS,
-        few_evaluations.plan(names),
-        lambda run: measured(*run[:-1], few_evaluations.budgets_of(run.method, run.run))[run.what],
-        print,
-    )
-    there.parent.mkdir(exist_ok=True)
-    wanted = {run: value for run, value in made.items() if run[0] in names}
-    values = few_evaluations.write(there, few_evaluations.read(catalogue.RESULTS) | wanted)
-    page = few_evaluations.report(values)
-    there.with_name("study.md").write_text(page, encoding="utf-8")
 
 
 def _benchmark(work: Work) -> None:
@@ -236,12 +194,9 @@ def _performance(work: Work) -> None:
 MAKERS: dict[str, Callable[[Work], None]] = {
     **{name: kept(name) for name in catalogue.STUDIES},
     "repeated": _repeated,
-    "sequool": _rules("sequool"),
-    "forest-rule": _rules("forest-rule"),
     "paper": lambda work: _figure_1(work, "paper"),
     "released": lambda work: _figure_1(work, "released"),
     "optimal-rule": _optimal_rule,
-    few_evaluations.NAME: _few_evaluations,
     "benchmark": _benchmark,
     "times": _times,
     "coco": _coco,
