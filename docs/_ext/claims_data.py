@@ -1,20 +1,21 @@
 """What the site knows of the claims: the registry, the verdicts, and where they come from.
 
 Verdicts are those of ``python -m reproduction claims``: computed from the evidence in
-``.evidence/`` for the code as it is, where there is none those of the release, which is said. A
-claim that neither decides is ``unchecked``.
+``.evidence/`` for the code as it is. If there is none, the site shows what the wheel shows: the
+verdict of each claim with complete evidence, and says that nothing was run.
 """
 
 import ast
 import re
 import tomllib
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from reproduction.claims import registry, release
+from reproduction.claims import evidence, registry
 from reproduction.claims.evidence import parse_theorems
-from reproduction.claims.verdict import ClaimVerdict
+from reproduction.claims.verdict import ClaimVerdict, rows
 
 ROOT = Path(__file__).parents[2]
 MEANING = {
@@ -34,38 +35,35 @@ MEANING = {
 @cache
 def judged() -> list[ClaimVerdict]:
     """Return every claim with its verdict, in the order of the registry."""
-    return release.shown(ROOT)
+    found = rows(ROOT)
+    if all(row.verdict in ("open", "unchecked") for row in found):
+        return [replace(row, verdict=row.claim.rule, commits=()) for row in found]
+    return found
+
+
+@cache
+def run_here() -> bool:
+    """Tell whether the verdicts are computed from evidence for this code."""
+    return any(row.commits for row in judged())
 
 
 @cache
 def verdicts() -> dict[str, dict[str, Any]]:
-    """Return the same by id, as ``python -m reproduction claims --json`` writes them."""
-    return {row.claim.id: row.as_dict() for row in judged()}
+    """Return the verdicts by id, as ``python -m reproduction claims --json`` writes them."""
+    return {row.claim.id: row.as_dict() | {"run_here": run_here()} for row in judged()}
 
 
-def origin_of(found: list[ClaimVerdict], commit: str) -> str:
-    """Say how many verdicts are those of the release, and whether the code has changed since."""
-    taken = [row for row in found if row.release]
-    said = f"computed from the evidence for {commit}"
-    if not taken:
-        return said
-    said = "" if len(taken) == len(found) else f"{said}; {len(taken)} "
-    since = "has changed" if taken[0].stale else "has not changed"
-    return f"{said}those of the release, commit {taken[0].release}; the code {since} since"
+def origin() -> str:
+    """Say where the verdicts come from."""
+    commit = evidence.code_of(ROOT).commit
+    if run_here():
+        return f"computed from the evidence for {commit}"
+    return f"with complete evidence; nothing was run for {commit}"
 
 
 def checked_at(row: dict[str, Any]) -> str:
-    """Say where the verdict of a claim was computed if it is that of the release; else say "".
-
-    `row` is one of `verdicts`. Its evidence is not in this checkout, so a test or a theorem that
-    is missing says nothing.
-    """
-    release = row["release"]
-    if not release:
-        return ""
-    kind = "version" if "." in release else "commit"
-    since = ", and the code has changed since" if row["stale"] else ""
-    return f"Checked at {kind} {release}, not run again here{since}."
+    """Say that the evidence of a claim was not obtained here; "" if it was."""
+    return "" if row["run_here"] else "Not run here: this is its verdict with complete evidence."
 
 
 @cache

@@ -22,12 +22,11 @@ from api import referenced
 from claim_links import code_of
 from claims_data import (
     MEANING,
-    ROOT,
     assumptions,
     checked_at,
     errata_items,
     judged,
-    origin_of,
+    origin,
     pictures,
     sections,
     sentences_of,
@@ -43,7 +42,6 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from reproduction.claims import evidence
 from reproduction.claims.registry import GRADES, resolve
 from reproduction.claims.verdict import functions
 
@@ -72,8 +70,7 @@ class Summary(SphinxDirective):
         """Return a list, and where the verdicts come from."""
         self.env.note_reread()
         found = judged()
-        origin = origin_of(found, evidence.code_of(ROOT).commit)
-        lines = [f"{len(found)} claims; verdicts {origin}.", ""]
+        lines = [f"{len(found)} claims; verdicts {origin()}.", ""]
         counts = Counter(row.verdict for row in found)
         for word, meaning in MEANING.items():
             if counts[word]:
@@ -191,7 +188,7 @@ class Table(SphinxDirective):
         inner = nodes.literal("", name.partition(".")[2])
         made = nodes.reference("", "", inner, refuri=address_of_theorem(name))
         state = row["theorems"].get(name, "missing")
-        elsewhere = state == "missing" and row["release"]
+        elsewhere = state == "missing" and not row["run_here"]
         said = assumptions().get(name) if state == "there" or elsewhere else state
         return nodes.inline("", "", made, nodes.Text(f" ({said})" if said else ""))
 
@@ -201,7 +198,7 @@ class Table(SphinxDirective):
         made = nodes.reference("", "", inner, refuri=address_of_test(name))
         states = {s for test, s in row["tests"].items() if test.partition("[")[0] == name}
         states = states or {"missing"}
-        seen = ("failed",) if row["release"] else ("failed", "missing")
+        seen = ("failed",) if not row["run_here"] else ("failed", "missing")
         worst = next((s for s in seen if s in states), "")
         return nodes.inline("", "", made, nodes.Text(f" ({worst})" if worst else ""))
 

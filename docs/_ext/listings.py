@@ -41,7 +41,7 @@ PATTERNS = {
     "docs/_ext/*.py": "python",
     "docs/conf.py": "python",
     "docs/gallery/*.py": "python",
-    "docs/[!_]*[!d].toml": "toml",  # claims_read.toml is for programs
+    "docs/[!_]*.toml": "toml",
     "docs/results/**/*.json": "json",
     "proofs/*/*.v": "coq",
     "tests/**/*.v": "coq",

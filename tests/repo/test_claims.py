@@ -1,18 +1,16 @@
 """The registry of claims against the project: no id dangles, none is uncovered, none is typed."""
 
-import io
 import json
 import re
 import subprocess
 import sys
-import tarfile
 from pathlib import Path
 
 import pytest
 
-from reproduction.claims import references, registry, review
+from reproduction.claims import references, registry
 from reproduction.claims.collector import NAME, Collector
-from reproduction.claims.evidence import SOURCES, Code, Suite, Theorems, fingerprint
+from reproduction.claims.evidence import Code, Suite, Theorems
 from reproduction.claims.verdict import SLOW, judge
 
 ROOT = Path(__file__).parents[2]
@@ -128,20 +126,3 @@ def test_every_copied_file_exists() -> None:
     copied = {name for claim in CLAIMS.values() for name in claim.copied}
     assert copied
     assert all((ROOT / name).is_file() for name in copied)
-
-
-def git(*arguments: str) -> bytes:
-    return subprocess.run(["git", "-C", ROOT, *arguments], check=True, capture_output=True).stdout
-
-
-def test_the_release_is_of_the_contents_of_its_commit() -> None:
-    commit, released = review.read(ROOT).release
-    assert commit, "python -m reproduction claims --release stores it"
-    if git("rev-parse", "--is-shallow-repository").strip() == b"true":
-        pytest.skip("a shallow clone has no old commits")
-    packed = io.BytesIO(git("archive", "--format=tar", commit, "--", *SOURCES))
-    with tarfile.open(fileobj=packed) as archive:
-        contents = {
-            member.name: file.read() for member in archive if (file := archive.extractfile(member))
-        }
-    assert fingerprint(contents) == released

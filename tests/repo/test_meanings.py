@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from reproduction.claims.texts import Texts
-
 ROOT = Path(__file__).parents[2]
 PROOFS = ROOT / "proofs"
 NAME = "EmbeddedHunter.small.Small.small"
@@ -48,7 +46,13 @@ def meanings(folder: Path, files: dict[str, str], theorem: str) -> Meanings:
     command = ["python3", "check.py", "meanings"]
     done = subprocess.run(command, cwd=folder, input=theorem, text=True, capture_output=True)
     assert done.returncode == 0, done.stdout
-    return Texts(lambda _: done.stdout).meanings
+    return parsed(done.stdout)
+
+
+def parsed(text: str) -> Meanings:
+    """Read lines ``name hash : names``."""
+    lines = (line.split() for line in text.splitlines() if " : " in f"{line} ")
+    return {name: (hash, uses) for name, hash, _, *uses in lines}
 
 
 def changed(before: Meanings, after: Meanings) -> set[str]:
@@ -125,7 +129,7 @@ def test_a_definition_means_what_is_stored_until_it_changes(tmp_path: Path, chan
     sources = {name: (PROOFS / name).read_text(encoding="utf-8") for name in files}
     assert not old or sources[file].count(old) == 1
     sources[file] = sources[file].replace(old, new) if old else sources[file]
-    stored = Texts(lambda name: (ROOT / name).read_text(encoding="utf-8")).meanings
+    stored = parsed((PROOFS / "meanings.txt").read_text(encoding="utf-8"))
     after = meanings(tmp_path, sources, theorem)
     assert after
     assert changed({name: stored[name] for name in after}, after) == {name} - {""}

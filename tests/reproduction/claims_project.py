@@ -1,12 +1,7 @@
 """What the tests of `claims` share: a registry of one claim, small checkouts, another locale."""
 
 import subprocess
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
-
-from reproduction.claims import review
-from reproduction.claims.registry import RegistryError
 
 CLAIM = """
 [[claim]]
@@ -52,20 +47,9 @@ def write_theorems(root: Path, body: str) -> None:
     write(root, {".evidence/theorems.txt": body})
 
 
-def read_claims(root: Path, collected: Mapping[str, Sequence[str]]) -> None:
-    """Store that the claims were read, with their tests, whatever was committed."""
-    with suppress(RegistryError):
-        now = review.Present(root, collected)
-        claims = {id: now.of(id, "abc") for id in now.texts.claims}
-        review.write(root, review.Reviews(claims, ("abc", now.checks)))
-
-
-def committed(
-    root: Path, files: dict[str, str], collected: Mapping[str, Sequence[str]] | None = None
-) -> Path:
-    """Make a git checkout of files, in which the claims were read."""
+def committed(root: Path, files: dict[str, str]) -> Path:
+    """Make a git checkout of files."""
     write(root, files)
-    read_claims(root, collected or {})
     git(root, "init", "-q")
     git(root, "add", ".")
     git(root, "commit", "-q", "-m", "Begin")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from claims_project import committed, git, read_claims, write
+from claims_project import committed, write
 
 import embedded_hunter
 from reproduction.cli import main
@@ -34,10 +34,6 @@ def test_two(k):
 
 LIMIT = 3
 """
-COLLECTED = {
-    "tests/test_first.py::test_one": ["one"],
-    "tests/test_first.py::test_two": ["one", "two"],
-}
 PYTEST = "[pytest]\ntestpaths = tests\nmarkers = claim\n"
 
 
@@ -51,7 +47,7 @@ def project(tmp_path: Path) -> Path:
         "tests/conftest.py": 'pytest_plugins = ["reproduction.claims.collector"]\n',
         ".gitignore": ".evidence/\n__pycache__/\n.pytest_cache/\n",
     }  # fmt: skip
-    return committed(tmp_path, files, COLLECTED)
+    return committed(tmp_path, files)
 
 
 def run_tests(root: Path, *arguments: str) -> str:
@@ -88,7 +84,6 @@ def test_check_runs_what_is_missing(
         "proofs/assumptions.txt": "A.a: Closed under the global context\n",
     })  # fmt: skip
     shutil.copy(SOURCE.parent / "proofs" / "evidence.sh", project / "proofs")
-    read_claims(project, COLLECTED)
     assert main(["claims", "--check"]) == 0
     out, err = capfd.readouterr()
     assert "$ make -C proofs -f Makefile" in err
@@ -100,29 +95,3 @@ def test_check_runs_what_is_missing(
     out, err = capfd.readouterr()
     assert err == ""  # nothing was missing
     assert "run them   pytest --claim one" in out
-
-
-@pytest.mark.long
-def test_what_has_changed_is_shown_and_read(
-    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With the tests of the present code alone, and of code that is committed."""
-    monkeypatch.chdir(project)
-    run_tests(project)
-    assert verdicts(capsys)["one"] == "tested"
-    git(project, "tag", "abc")
-    (project / "tests" / "test_first.py").write_text(TESTS.replace("= 3", "= 4"), "utf-8")
-    assert main(["claims", "--read"]) == 2
-    assert "the list of tests is of other code: run pytest --collect" in capsys.readouterr().err
-    run_tests(project)
-    assert main(["claims", "--read"]) == 2
-    assert "commit it first" in capsys.readouterr().err
-    assert verdicts(capsys)["one"] == "unchecked"
-    git(project, "commit", "-q", "-am", "Change")
-    capsys.readouterr()
-    assert main(["claims", "--read", "one"]) == 0
-    shown = capsys.readouterr().out.splitlines()
-    assert "one: a file of its tests has changed since it was read" in shown
-    assert {"-LIMIT = 3", "+LIMIT = 4"} <= set(shown)
-    assert shown[-1] == "docs/claims_read.toml: 1 claim read"
-    assert verdicts(capsys) == {"one": "tested", "two": "unchecked", "three": "unchecked"}

@@ -14,7 +14,6 @@ from reproduction.claims.verdict import (
     VERDICTS,
     ClaimVerdict,
     State,
-    as_read,
     function,
     functions,
     judge,
@@ -166,15 +165,6 @@ def test_a_proved_claim_about_the_program_asks_for_tests_of_the_program() -> Non
     assert row_of(of_hunter, collected=slow, outcomes={IT: "passed"}).verdict == "unchecked"
 
 
-def test_a_claim_to_be_read_again_is_unchecked() -> None:
-    row = row_of(CLAIM)
-    (again,) = as_read([row], {"lemma-9": ["it has not been read"]})
-    assert (again.verdict, again.to_read) == ("unchecked", ("it has not been read",))
-    assert as_read([row], {"lemma-8": ["x"]}) == [row]
-    failing = row_of(CLAIM, outcomes={IT: "failed"})
-    assert as_read([failing], {"lemma-9": ["x"]})[0].verdict == "failing"
-
-
 def test_a_claim_is_unchecked_if_one_on_which_it_depends_is() -> None:
     checked = row_of(CLAIM)
 
@@ -292,15 +282,15 @@ def test_a_row_as_json() -> None:
     assert found == {
         "verdict": "unchecked", "depends": ["eq-9"], "python": ["a:b"],
         "proof": ["Lemma9.it_holds"], "counterexample": [AGAINST], "tests": {IT: "there"},
-        "theorems": {"Lemma9.it_holds": "missing"}, "commits": ["abc", "b"], "release": "",
-        "stale": False, "to_read": [], "waits_for": [],
+        "theorems": {"Lemma9.it_holds": "missing"}, "commits": ["abc", "b"],
+        "waits_for": [],
     }  # fmt: skip
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 def test_the_rows_of_a_checkout(tmp_path: Path) -> None:
     collected = {"tests/test_it.py::test_it": ["lemma-9"]}
-    root = committed(tmp_path, {**FILES, "docs/claims.toml": f'{CLAIM}proof = ["A.a"]'}, collected)
+    root = committed(tmp_path, {**FILES, "docs/claims.toml": f'{CLAIM}proof = ["A.a"]'})
     (claim,) = registry.load(root).values()
     assert rows(root) == [ClaimVerdict(claim, "unchecked", {}, {"A.a": "missing"}, ())]
     code = code_of(root)
@@ -318,7 +308,7 @@ def test_the_rows_of_a_checkout(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "word"), [("test_it", "tested"), ("test_more", "unchecked")])
 def test_a_test_that_nobody_wrote_is_no_evidence(tmp_path: Path, name: str, word: str) -> None:
     test = f"tests/test_it.py::{name}"
-    root = committed(tmp_path, FILES | {"proofs/headline.txt": ""}, {test: ["lemma-9"]})
+    root = committed(tmp_path, FILES | {"proofs/headline.txt": ""})
     tests, code = Suite(), code_of(root)
     tests.collect(code, {test: ["lemma-9"]})
     tests.record(code, {test: "passed"})

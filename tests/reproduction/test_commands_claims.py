@@ -9,10 +9,8 @@ from typing import Any
 
 import pytest
 
-from reproduction.claims import release
 from reproduction.claims.evidence import Code, NotACheckout
 from reproduction.claims.registry import Claim, RegistryError
-from reproduction.claims.release import ReleaseError
 from reproduction.claims.verdict import ClaimVerdict
 from reproduction.cli import PROGRAM, main
 from reproduction.commands import claims
@@ -69,7 +67,7 @@ second: UNCHECKED    here
                and 2 more
 """
 RUN = """\
-To produce evidence of your own: make -C proofs -f Makefile && pytest --long    \
+To produce the evidence: make -C proofs -f Makefile && pytest --long    \
 (or python -m reproduction claims --check, which runs only what is missing)
 """
 SHORT = "third: TESTED    there\n    It does.\n"
@@ -83,9 +81,7 @@ class Project:
         monkeypatch.setattr(claims, "checkout", lambda start: ("root of", start))
         monkeypatch.setattr(claims, "code_of", lambda root: Code(f"commit of {root[0]}", "", ""))
         monkeypatch.setattr(claims, "load", lambda root: [row.claim.id for row in tables[0]])
-        # What is shown without --check may be of the release, what is checked may not.
         monkeypatch.setattr(claims, "rows", self.rows)
-        monkeypatch.setattr(claims, "shown", self.rows)
         monkeypatch.setattr(subprocess, "run", lambda *given, **how: self.run.append((given, how)))
 
     def rows(self, root: Any) -> list[ClaimVerdict]:
@@ -152,10 +148,8 @@ def test_ids_that_are_unknown_are_named_before_anything_is_run(
     assert not project.run
 
 
-@pytest.mark.parametrize(
-    "error", [NotACheckout("not here"), RegistryError("claim x: no"), ReleaseError("damaged")]
-)
-@pytest.mark.parametrize("function", ["checkout", "shown", "code_of"])
+@pytest.mark.parametrize("error", [NotACheckout("not here"), RegistryError("claim x: no")])
+@pytest.mark.parametrize("function", ["checkout", "rows", "code_of"])
 def test_what_is_wrong_is_told(
     function: str, error: Exception, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -218,7 +212,7 @@ def test_an_attack_is_run_in_the_folder_of_the_tests(
         return subprocess.CompletedProcess(command, code)
 
     monkeypatch.setattr(claims, "checkout", lambda start: Path("root"))
-    monkeypatch.setattr(claims, "shown", lambda root: [PROVED, TESTED])
+    monkeypatch.setattr(claims, "rows", lambda root: [PROVED, TESTED])
     monkeypatch.setattr(subprocess, "run", spy)
     assert main(["claims", "first", "third", "--attack", *options]) == code
     command = [sys.executable, "-m", "attacks", "first", "third", "--examples", examples]
@@ -231,7 +225,7 @@ def test_an_attack_needs_ids_and_its_packages(
     project = Project(monkeypatch, [PROVED, TESTED])
     alone = "--attack needs ids, and allows no other option but --examples"
     assert complaint(capsys, "--attack") == alone
-    for other in ("--check", "--json", "--read"):
+    for other in ("--check", "--json"):
         assert complaint(capsys, "--attack", "first", other) == alone
     number = "--examples needs --attack and a number of at least 1"
     assert complaint(capsys, "first", "--examples", "3") == number
@@ -270,47 +264,3 @@ def test_a_program_that_is_missing_is_told_and_the_rest_is_run(
     assert project.run == [MAKE, PYTEST]
     lines = capsys.readouterr().err.splitlines()
     assert lines == [f"$ {' '.join(MAKE)}", "make: no such program", f"$ {' '.join(PYTEST)}"]
-
-
-# --- the release ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("stale", "said"), [(False, "has not changed"), (True, "has changed")])
-def test_the_commit_of_the_release_is_said_and_whether_it_is_stale(
-    stale: bool, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    old = "old1234567"
-    released = replace(row("tested"), commits=(old,), release=old, stale=stale)
-    Project(monkeypatch, [released, released, TESTED])
-    assert main(["claims"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    note = "release; stale" if stale else "release"
-    for k in range(2):
-        assert lines[3 * k + 2 + k] == f"    checked    at old1234567 ({note})"
-    assert lines[-3:] == [
-        "3 claims at commit of root of: 3 tested",
-        "2 of these verdicts are those of the release, commit old1234567. The code "
-        f"{said} since then.",
-        RUN.removesuffix("\n"),
-    ]
-    # Of own evidence alone, nothing of this.
-    assert main(["claims", "third"]) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == "1 claim at commit of root of: 1 tested"
-
-
-def test_a_release_is_stored_and_takes_all_claims(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    Project(monkeypatch, [TESTED])
-    monkeypatch.setattr(release, "write", lambda root, table: f"{len(table)} at abc")
-    assert main(["claims", "--release"]) == 0
-    assert capsys.readouterr().out == "docs/claims_read.toml: the release is 1 at abc\n"
-    for more in (["third"], ["--json"]):
-        said = complaint(capsys, "--release", *more)
-        assert said == "--release is about all claims: it allows neither ids nor --json"
-
-    def unfit(root: Any, table: Any) -> Any:
-        raise ReleaseError("commit first")
-
-    monkeypatch.setattr(release, "write", unfit)
-    assert complaint(capsys, "--release") == "commit first"

@@ -21,15 +21,15 @@ Otherwise the verdict is one of these:
 
 - ``failing``: a test that carries the id failed, or a theorem assumes more than the axioms of the
   reals;
-- ``unchecked``: evidence that the rule requires is missing, or was obtained for other code, or
-  the claim has to be read again (see `review`), or it depends on a claim that is unchecked or
-  failing;
+- ``unchecked``: evidence that the rule requires is missing, or was obtained for other code, or it
+  depends on a claim that is unchecked or failing;
 - ``open``: no test has been written for a claim about experiments.
 
 Every test that carries the id must have passed, and every theorem that carries it must be in the
 built proofs, whatever the rule; a skipped or deselected test counts as missing. The only exception
-is a test marked ``slow``, which counts as missing only if the claim has no other tests. The review
-of the claim notices a test or theorem that no longer exists, or no longer carries the id.
+is a test marked ``slow``, which counts as missing only if the claim has no other tests. So less
+evidence never gives a better verdict. That a test or a theorem no longer exists, or says something
+else, is seen in the diff of the tests and of ``proofs/statements.txt`` and ``proofs/meanings.txt``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,7 +38,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any, Literal
 
-from reproduction.claims import references, review
+from reproduction.claims import references
 from reproduction.claims.evidence import (
     Code,
     Suite,
@@ -74,12 +74,6 @@ class ClaimVerdict:
     """The theorems that carry the id, as ``File.theorem``."""
     commits: tuple[str, ...]
     """The commits at which the evidence was obtained; for missing evidence, of its last check."""
-    release: str = ""
-    """The commit of the release, if the verdict is that of the release; otherwise empty."""
-    stale: bool = False
-    """Whether the code has changed since the release."""
-    to_read: tuple[str, ...] = ()
-    """Why the claim has to be read again; empty if it need not be."""
     waits_for: tuple[str, ...] = ()
     """The claims on which it depends that are unchecked or failing."""
 
@@ -103,9 +97,6 @@ class ClaimVerdict:
             "tests": dict(self.tests),
             "theorems": dict(self.theorems),
             "commits": list(self.commits),
-            "release": self.release,
-            "stale": self.stale,
-            "to_read": list(self.to_read),
             "waits_for": list(self.waits_for),
         }
 
@@ -117,9 +108,7 @@ def rows(root: Path) -> list[ClaimVerdict]:
     tests.collected = {
         test: ids for test, ids in tests.collected.items() if function(test) in written
     }
-    judged = judge(claims, theorems, tests, read_theorems(root), code)
-    collected = tests.collected if tests.collected_at == code.sources else None
-    return waiting(as_read(judged, review.Present(root, collected).problems(review.read(root))))
+    return waiting(judge(claims, theorems, tests, read_theorems(root), code))
 
 
 def waiting(table: Iterable[ClaimVerdict]) -> list[ClaimVerdict]:
@@ -135,30 +124,6 @@ def waiting(table: Iterable[ClaimVerdict]) -> list[ClaimVerdict]:
         if bad and row.verdict != "failing":
             found[id] = replace(row, verdict="unchecked", waits_for=bad)
     return list(found.values())
-
-
-def as_read(
-    judged: Iterable[ClaimVerdict], problems: Mapping[str, Sequence[str]]
-) -> list[ClaimVerdict]:
-    """Return claims with their verdicts, ``unchecked`` if a claim has to be read again.
-
-    Parameters
-    ----------
-    judged
-        The claims and the verdicts of their tests and theorems.
-    problems
-        For each claim why it has to be read again (`review.Present.problems`).
-    """
-    return [
-        replace(
-            row,
-            verdict=row.verdict if row.verdict == "failing" else "unchecked",
-            to_read=tuple(problems[row.claim.id]),
-        )
-        if problems.get(row.claim.id)
-        else row
-        for row in judged
-    ]
 
 
 def judge(

@@ -1,9 +1,9 @@
 """``python -m reproduction claims``: show the registered claims and their verdicts.
 
 The command works in a checkout. It computes the verdicts from the evidence that test runs
-(`pytest`) and the build of the proofs (`make -C proofs`) have left there. A claim without such
-evidence has the verdict of the release. ``--check`` runs what is missing and ignores the release.
-``--attack`` looks for counterexamples (``tests/attacks``). See `reproduction.claims` for the rules.
+(`pytest`) and the build of the proofs (`make -C proofs`) have left there. ``--check`` runs what is
+missing. ``--attack`` looks for counterexamples (``tests/attacks``). See `reproduction.claims` for
+the rules.
 """
 
 import argparse
@@ -17,11 +17,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from embedded_hunter.extras import UsageError, did_you_mean
-from reproduction.claims import release, review
-from reproduction.claims.evidence import NotACheckout, checkout, code_of, read_tests
+from reproduction.claims.evidence import NotACheckout, checkout, code_of
 from reproduction.claims.registry import GRADES, RegistryError, load
-from reproduction.claims.release import ReleaseError, shown
-from reproduction.claims.review import PATH, ReviewError
 from reproduction.claims.verdict import (
     BAD,
     VERDICTS,
@@ -46,8 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--check",
         action="store_true",
-        help="run the tests and build the proofs whose evidence is missing, whatever the release; "
-        "exit with 1 if a claim is failing, open or unchecked",
+        help="run the tests and build the proofs whose evidence is missing; exit with 1 if "
+        " a claim is failing, open or unchecked",
     )
     parser.add_argument(
         "--attack",
@@ -62,29 +59,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --attack: number of instances for each sentence that we hold (default: "
         f"{EXAMPLES})",
     )
-    parser.add_argument(
-        "--read",
-        action="store_true",
-        help="show what has changed since the claims were read (the claims of the given ids, or "
-        "all), and store that they have been read again",
-    )
-    parser.add_argument(
-        "--release",
-        action="store_true",
-        help=f"store in {PATH} that at this commit each claim has its verdict; a fresh clone shows "
-        "these verdicts",
-    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Show the claims. Return 1 if, with ``--check``, a claim is open, unchecked or failing."""
     try:
         root = checkout(Path.cwd())
-        if args.release and (args.id or args.json):
-            raise UsageError("--release is about all claims: it allows neither ids nor --json")
-        if args.read and (args.check or args.release or args.json):
-            raise UsageError("--read allows neither --check nor --release nor --json")
-        if args.attack and (args.check or args.release or args.read or args.json or not args.id):
+        if args.attack and (args.check or args.json or not args.id):
             raise UsageError("--attack needs ids, and allows no other option but --examples")
         if args.examples is not None and (args.examples < 1 or not args.attack):
             raise UsageError("--examples needs --attack and a number of at least 1")
@@ -94,24 +75,19 @@ def run(args: argparse.Namespace) -> int:
             raise UsageError(f"no claim {', '.join(unknown)}{question}")
         if args.attack:
             return attack(root, args.id, args.examples or EXAMPLES)
-        if args.read:
-            return read_again(root, args.id or ids)
-        table = rows(root) if args.check or args.release else shown(root)
+        table = rows(root)
         if args.check and check(root, table):
             table = rows(root)
-        if args.release:
-            print(f"{PATH}: the release is {release.write(root, table)}")
-            return 0
         chosen = [row for row in table if not args.id or row.claim.id in args.id]
         commit = code_of(root).commit
-    except (NotACheckout, RegistryError, ReviewError, ReleaseError) as error:
+    except (NotACheckout, RegistryError) as error:
         raise UsageError(str(error)) from None
     if args.json:
         print(json.dumps([row.as_dict() for row in chosen], indent=1, ensure_ascii=False))
     else:
         for row in chosen:
             print("\n".join(lines_of(row, full=bool(args.id))), end="\n\n")
-        print("\n".join([summary(chosen, commit), *grades_of(chosen), *origin_of(chosen)]))
+        print("\n".join([summary(chosen, commit), *grades_of(chosen), *to_run(chosen)]))
     bad = any(row.verdict in BAD for row in chosen)
     return int(args.check and bad)
 
@@ -149,29 +125,10 @@ def attack(root: Path, ids: Sequence[str], examples: int) -> int:
     return subprocess.run(command, cwd=root / "tests", check=False).returncode
 
 
-def read_again(root: Path, ids: Sequence[str]) -> int:
-    """Show what has changed since claims were read, and store that they have been read again.
-
-    Raises
-    ------
-    UsageError
-        If the list of tests is of other code, so that cases may be missing from it.
-    """
-    tests = read_tests(root)
-    if tests.collected_at != code_of(root).sources:
-        raise UsageError("the list of tests is of other code: run pytest --collect-only first")
-    for line in review.renew(root, tests.collected, ids):
-        print(line)
-    print(f"{PATH}: {count_of_claims(len(ids))} read")
-    return 0
-
-
 def code_missing(table: Sequence[ClaimVerdict]) -> bool:
     """Return whether evidence of tests is missing, or the list of tests is not known."""
     tests = [state for row in table for state in row.tests.values()]
-    unchecked = any(
-        row.verdict == "unchecked" and not (row.to_read or row.waits_for) for row in table
-    )
+    unchecked = any(row.verdict == "unchecked" and not row.waits_for for row in table)
     return "missing" in tests or unchecked
 
 
@@ -186,7 +143,6 @@ def lines_of(row: ClaimVerdict, *, full: bool) -> list[str]:
         lines += _wrapped(f"Grade: {claim.grade}. {claim.reason}")
     if row.verdict != claim.rule:
         lines.append(f"    verdict with complete evidence: {claim.rule}")
-    lines += [f"    to be read again: {reason}" for reason in row.to_read]
     lines += _listed("waits for", list(row.waits_for), full)
     lines += _listed("python", [name.replace(":", ".") for name in claim.python], full)
     lines += _listed("proof", list(claim.proof), full, row.theorems)
@@ -199,8 +155,7 @@ def lines_of(row: ClaimVerdict, *, full: bool) -> list[str]:
     if tests:
         lines.append(f"    run them   pytest --claim {claim.id}")
     if row.commits:
-        note = "" if not row.release else " (release; stale)" if row.stale else " (release)"
-        lines.append(f"    checked    at {', '.join(row.commits)}{note}")
+        lines.append(f"    checked    at {', '.join(row.commits)}")
     return lines
 
 
@@ -251,19 +206,11 @@ def count_of_claims(number: int) -> str:
     return f"{number} claim{'s' * (number != 1)}"
 
 
-def origin_of(table: Sequence[ClaimVerdict]) -> list[str]:
-    """Say how many verdicts are those of the release, whether they are stale, and what to run."""
-    lines = []
-    taken = [row for row in table if row.release]
-    if taken:
-        since = "has changed" if taken[0].stale else "has not changed"
-        lines.append(
-            f"{len(taken)} of these verdicts are those of the release, commit {taken[0].release}. "
-            f"The code {since} since then."
-        )
-    if taken or any(row.verdict == "unchecked" for row in table):
-        lines.append(
-            "To produce evidence of your own: make -C proofs -f Makefile && pytest --long    "
-            "(or python -m reproduction claims --check, which runs only what is missing)"
-        )
-    return lines
+def to_run(table: Sequence[ClaimVerdict]) -> list[str]:
+    """Say what to run if a claim is unchecked."""
+    if not any(row.verdict == "unchecked" for row in table):
+        return []
+    return [
+        "To produce the evidence: make -C proofs -f Makefile && pytest --long    "
+        "(or python -m reproduction claims --check, which runs only what is missing)"
+    ]
