@@ -38,7 +38,7 @@ from embedded_hunter.plots.growth import (
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.projection import Fresh, Indexed
-from embedded_hunter.regret import (
+from reproduction.theory.ceiling import (
     ceiling,
     sample_radial_values,
     scale_grid,

@@ -21,10 +21,12 @@ from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.regret import (
     box_for_coverage,
     choose,
-    count_rotated_coverage,
     count_sketch_coverage,
     coverage_of_norm,
     sample_covering_radii,
+)
+from reproduction.theory.rotated import (
+    count_rotated_coverage,
 )
 
 plt.rcParams.update(STYLE)

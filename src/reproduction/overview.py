@@ -31,12 +31,14 @@ from embedded_hunter.regret import (
     coverage_probability,
     printed_coverage,
     regret_curve,
-    sample_radial_values,
-    scale_grid,
 )
 from embedded_hunter.run.drive import drive, one_by_one
 from embedded_hunter.run.policies import Parameters, Policy, search_of, settings_of
 from embedded_hunter.settings import Settings
+from reproduction.theory.ceiling import (
+    sample_radial_values,
+    scale_grid,
+)
 
 D, ETA = 10, 0.3
 FLOOR = 1e-8

@@ -22,10 +22,10 @@ import pytest
 from oracle import listed
 from translate import HERE, PROOFS
 
-from embedded_hunter.baselines.sequool import greatest_depth, hunt_sequool
 from embedded_hunter.baselines.soo import hunt_soo
 from embedded_hunter.node import Node
 from embedded_hunter.settings import Settings
+from reproduction.theory.sequool_search import greatest_depth, hunt_sequool
 
 pytestmark = pytest.mark.skipif(
     shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_ROCQ" not in os.environ,

@@ -16,9 +16,11 @@ from scipy import integrate, stats
 from embedded_hunter.node import norm
 from embedded_hunter.problems.functions import Ackley, Ellipsoid
 from embedded_hunter.projection import clip
-from embedded_hunter.regret import fresh_regret_floor
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.settings import Settings
+from reproduction.theory.cone import (
+    fresh_regret_floor,
+)
 
 pytestmark = pytest.mark.claim("fresh-ceiling")
 

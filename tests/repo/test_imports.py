@@ -33,7 +33,7 @@ SHARED = [
 ]
 METHODS = [f"reproduction.{name}" for name in ("methods", "optimizers")]
 FIGURE_1 = [*ALL, *SHARED, *METHODS, "reproduction.released"]
-STUDIES = [*FIGURE_1, *(f"reproduction.{name}" for name in ("figure_1", "benchmark"))]
+STUDIES = [*FIGURE_1, *(f"reproduction.{name}" for name in ("figure_1", "benchmark", "theory"))]
 MAY_IMPORT = {
     # The five files of the paper.
     "settings": [],
@@ -44,7 +44,7 @@ MAY_IMPORT = {
     # The rooms.
     "forest": [*PAPER, "matrices"],
     "run": [*PAPER, *LEAVES, "forest"],
-    "regret": [],
+    "regret": ["node"],
     "problems": ["settings", "matrices"],
     "traces": BELOW,
     "baselines": BELOW,
@@ -67,12 +67,13 @@ MAY_IMPORT = {
     "reproduction.provenance": ["reproduction.arithmetic"],
     "reproduction.csv_files": [],
     "reproduction.kept_runs": ["reproduction.csv_files"],
-    "reproduction.overview": [*ALL, "plots", "reproduction.bounds"],
+    "reproduction.overview": [*ALL, "plots", "reproduction.bounds", "reproduction.theory"],
     "reproduction.claims": [],
     "reproduction.released": ["problems"],
     "reproduction.optimizers": [*ALL, "reproduction.seeds"],
     "reproduction.methods": ["reproduction.optimizers"],
-    "reproduction.bounds": [*ALL, *SHARED],
+    "reproduction.theory": ALL,
+    "reproduction.bounds": [*ALL, *SHARED, "reproduction.theory"],
     "reproduction.figure_1": FIGURE_1,
     "reproduction.coco": [*ALL, *SHARED, *METHODS],
     "reproduction.benchmark": [*FIGURE_1, "reproduction.figure_1"],

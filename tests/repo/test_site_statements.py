@@ -112,7 +112,7 @@ def test_the_version_and_how_to_cite_it_are_the_same_everywhere() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert project["version"] == cff["version"] == embedded_hunter.__version__
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
-    released = re.findall(r"^## (\S+) \((.*)\)$", changelog, re.MULTILINE)
+    released = re.findall(r"^## (\S+) \((\d.*)\)$", changelog, re.MULTILINE)
     assert released[0] == (cff["version"], str(cff["date-released"]))
     deposit = json.loads((ROOT / ".zenodo.json").read_text("utf-8"))
     assert (deposit["version"], deposit["publication_date"]) == released[0]

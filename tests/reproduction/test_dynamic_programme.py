@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from embedded_hunter.regret import upper_limits
 from reproduction.bounds.dynamic_programme import count_radial_values, fixed_law_means, optimal_rule
+from reproduction.theory.ceiling import (
+    upper_limits,
+)
 
 Law = dict[int, Fraction]
 """A finite law: the number of each level with its probability."""

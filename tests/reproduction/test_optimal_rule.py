@@ -12,7 +12,6 @@ from scipy import stats
 from embedded_hunter.matrices import Floats
 from embedded_hunter.problems.functions import Ackley, Rosenbrock
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.regret import scale_grid, upper_limits
 from reproduction.bounds import optimal_rule as module
 from reproduction.bounds.dynamic_programme import optimal_rule
 from reproduction.bounds.optimal_rule import (
@@ -31,6 +30,10 @@ from reproduction.bounds.optimal_rule import (
     write,
 )
 from reproduction.seeds import seed_of
+from reproduction.theory.ceiling import (
+    scale_grid,
+    upper_limits,
+)
 
 PAGE = page("paper/ours.md")
 NUMBERS = DOCS / "results" / "optimal-rule" / "numbers.csv"

@@ -6,17 +6,11 @@ There is one module for each idea. Read them in this order. The search does not 
 - ``variation``: Theorem 1, from its printed constant to the sharp one;
 - ``coverage`` (with ``sphere`` and ``least_deviations``): the probability that some y is projected
   onto an optimiser;
-- ``rotated``: the same by simulation for a subspace that is not axis-aligned;
 - ``geometry``: radii and norms of the cells, Assumption 3;
 - ``finite_time``: Lemma 1, Lemma 2 and Theorem 2, printed and corrected;
 - ``indexed``: the policy for which the corrected Theorem 2 is a number;
-- ``forest``: the same for the policy forest, and its success probability;
-- ``evaluations``: the bounds in evaluations, end to end, and the price of norm classes;
-- ``sequool``: the depth at which SequOOL's rule finds the optimum, and its regret;
-- ``parameters``: how many trees, how many variables and what scale for a budget;
-- ``ceiling``: bounds on every rule when each evaluation draws a new matrix; ``cone``: the same
-  in closed form for a distance;
-- ``arguments``: what the functions of all these modules refuse.
+- ``choosing``: how many trees, how many variables and what scale for a budget;
+- ``arguments``: the checks of arguments that all these modules share.
 
 A name that is imported ``as`` itself is passed on to those who import this package.
 """
@@ -24,19 +18,6 @@ A name that is imported ``as`` itself is passed on to those who import this pack
 # The rules of isort would make a statement of each name.
 # isort: skip_file
 
-from embedded_hunter.regret.ceiling import (
-    ceiling as ceiling,
-    certified_lower_bound as certified_lower_bound,
-    sample_radial_values as sample_radial_values,
-    scale_grid as scale_grid,
-    success_probabilities as success_probabilities,
-    upper_limits as upper_limits,
-)
-from embedded_hunter.regret.cone import (
-    distance_regret_floor as distance_regret_floor,
-    distance_regret_within_reach as distance_regret_within_reach,
-    fresh_regret_floor as fresh_regret_floor,
-)
 from embedded_hunter.regret.coverage import (
     box_for_coverage as box_for_coverage,
     box_that_keeps_the_promise as box_that_keeps_the_promise,
@@ -49,15 +30,6 @@ from embedded_hunter.regret.coverage import (
     mean_coverage as mean_coverage,
     printed_coverage as printed_coverage,
     sample_covering_radii as sample_covering_radii,
-)
-from embedded_hunter.regret.evaluations import (
-    EndToEnd as EndToEnd,
-    end_to_end_bound as end_to_end_bound,
-    end_to_end_event as end_to_end_event,
-    evaluations_before_the_cone as evaluations_before_the_cone,
-    near_optimal_nodes_bound as near_optimal_nodes_bound,
-    near_optimal_nodes_of_depth as near_optimal_nodes_of_depth,
-    soo_evaluations_to_expand as soo_evaluations_to_expand,
 )
 from embedded_hunter.regret.finite_time import (
     RegretBound as RegretBound,
@@ -72,14 +44,6 @@ from embedded_hunter.regret.finite_time import (
     sweeps_to_expand as sweeps_to_expand,
     theorem_2_depth as theorem_2_depth,
 )
-from embedded_hunter.regret.forest import (
-    ForestBound as ForestBound,
-    forest_coverage as forest_coverage,
-    forest_evaluations_of_sweeps as forest_evaluations_of_sweeps,
-    forest_node_values as forest_node_values,
-    forest_regret_bound as forest_regret_bound,
-    forest_sweeps_within as forest_sweeps_within,
-)
 from embedded_hunter.regret.geometry import (
     base_point_numerators as base_point_numerators,
     base_points as base_points,
@@ -88,7 +52,6 @@ from embedded_hunter.regret.geometry import (
     inscribed_radius as inscribed_radius,
     largest_norm as largest_norm,
     norm_class_bound as norm_class_bound,
-    splits as splits,
     well_shaped_factor as well_shaped_factor,
 )
 from embedded_hunter.regret.indexed import (
@@ -101,18 +64,9 @@ from embedded_hunter.regret.indexed import (
     operator_norm_bound as operator_norm_bound,
     optimal_branch as optimal_branch,
 )
-from embedded_hunter.regret.parameters import (
+from embedded_hunter.regret.choosing import (
     Choice as Choice,
     choose as choose,
-)
-from embedded_hunter.regret.rotated import (
-    count_rotated_coverage as count_rotated_coverage,
-    covering_point as covering_point,
-)
-from embedded_hunter.regret.sequool import (
-    sequool_depth_found as sequool_depth_found,
-    sequool_depth_needed as sequool_depth_needed,
-    sequool_regret_bound as sequool_regret_bound,
 )
 from embedded_hunter.regret.simple import (
     b_value as b_value,

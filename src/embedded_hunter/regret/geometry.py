@@ -10,16 +10,15 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from embedded_hunter.node import splits
 from embedded_hunter.regret.arguments import FloatArray, positive, whole
 
 IntArray = npt.NDArray[np.int64]
 
 
-def splits(h: int, d: int) -> tuple[int, ...]:
-    """Numbers of splits ``s_j`` of the d coordinates at depth h (claim partition-coverage)."""
-    whole("d", d)
-    q, r = divmod(whole("h", h, 0), d)
-    return tuple(q + 1 if j < r else q for j in range(d))
+def _splits(h: int, d: int) -> tuple[int, ...]:
+    """Check h and d and return s_j for the d coordinates (claim partition-coverage)."""
+    return splits(whole("h", h, 0), whole("d", d))
 
 
 def circumscribed_radius(h: int, d: int, K: int, R: float) -> float:
@@ -28,9 +27,9 @@ def circumscribed_radius(h: int, d: int, K: int, R: float) -> float:
     ``R sqrt((d - r) K^{-2q} + r K^{-2(q+1)})`` for ``h = q d + r`` (claim indexed-regret-bound).
     """
     whole("K", K, 3)
-    least = min(splits(h, d))
+    least = min(_splits(h, d))
     longest = positive("R", R) * float(K) ** -least  # apart, since its square underflows
-    return longest * math.sqrt(sum(float(K) ** (2 * (least - s)) for s in splits(h, d)))
+    return longest * math.sqrt(sum(float(K) ** (2 * (least - s)) for s in _splits(h, d)))
 
 
 def inscribed_radius(h: int, d: int, K: int, R: float) -> float:
@@ -39,7 +38,7 @@ def inscribed_radius(h: int, d: int, K: int, R: float) -> float:
     It serves Assumption 3 (claim assumption-3).
     """
     whole("K", K, 3)
-    return positive("R", R) * float(K) ** -max(splits(h, d))
+    return positive("R", R) * float(K) ** -max(_splits(h, d))
 
 
 def well_shaped_factor(d: int, K: int, operator_norm: float) -> float:
@@ -58,7 +57,7 @@ def largest_norm(h: int, d: int, K: int, R: float) -> float:
     Not decreasing in h (claim norm-monotonicity).
     """
     whole("K", K, 3)
-    return positive("R", R) * math.sqrt(sum((1 - float(K) ** -s) ** 2 for s in splits(h, d)))
+    return positive("R", R) * math.sqrt(sum((1 - float(K) ** -s) ** 2 for s in _splits(h, d)))
 
 
 def norm_class_bound(h: int, d: int, K: int) -> int:
@@ -68,7 +67,7 @@ def norm_class_bound(h: int, d: int, K: int) -> int:
     denominator are integers from 0 on.
     """
     whole("K", K, 3)
-    half: int = (K ** max(splits(h, d)) - 1) // 2
+    half: int = (K ** max(_splits(h, d)) - 1) // 2
     nodes: int = K**h
     return min(nodes, 1 + d * half * half)
 
@@ -96,7 +95,7 @@ def base_point_numerators(h: int, d: int, K: int) -> IntArray:
 
 def base_points(h: int, d: int, K: int, R: float) -> FloatArray:
     """All base points at depth h, by index i; shape (K^h, d)."""
-    denominators = np.array([float(K) ** s for s in splits(h, d)])
+    denominators = np.array([float(K) ** s for s in _splits(h, d)])
     points = 2 * positive("R", R) * base_point_numerators(h, d, K) / denominators
     return np.asarray(points, dtype=float)
 
@@ -126,8 +125,8 @@ def evaluations_of_nodes(h: int, d: int, K: int, R: Fraction, M: Fraction) -> In
         moved = (index % K != (K - 1) // 2) & (first == 0)
         first[moved] = level
         index //= K
-    m = max(splits(h, d))
-    lift = np.array([K ** (m - s) for s in splits(h, d)], dtype=np.int64)
+    m = max(_splits(h, d))
+    lift = np.array([K ** (m - s) for s in _splits(h, d)], dtype=np.int64)
     norms, where = np.unique(((c * lift) ** 2).sum(axis=1), return_inverse=True)
     cap = (2 * Fraction(R) * Fraction(M)) ** 2 / Fraction(K) ** (2 * m)
     past = np.array(

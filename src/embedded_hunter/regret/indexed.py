@@ -17,6 +17,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from embedded_hunter.node import splits
 from embedded_hunter.regret.arguments import (
     FloatArray,
     Vectorized,
@@ -30,7 +31,6 @@ from embedded_hunter.regret.geometry import (
     circumscribed_radius,
     evaluations_of_nodes,
     largest_norm,
-    splits,
 )
 
 

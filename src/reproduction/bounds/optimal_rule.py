@@ -19,11 +19,16 @@ from scipy import stats
 from embedded_hunter.matrices import Floats
 from embedded_hunter.problems.functions import Ackley, Ellipsoid, Landscape, Rosenbrock
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.regret import ceiling, sample_radial_values, scale_grid, upper_limits
 from reproduction import csv_files
 from reproduction.bounds.dynamic_programme import count_radial_values, fixed_law_means, optimal_rule
 from reproduction.seeds import seed_of
 from reproduction.tables import TITLES, table
+from reproduction.theory.ceiling import (
+    ceiling,
+    sample_radial_values,
+    scale_grid,
+    upper_limits,
+)
 
 D, ETA = 10, 0.3
 REACH = D / ETA / 100 * D**0.5

@@ -9,7 +9,6 @@ from scipy.optimize import OptimizeResult
 
 from embedded_hunter.baselines.random_search import BATCH, random_search
 from embedded_hunter.baselines.resoo import resoo
-from embedded_hunter.baselines.sequool import sequool
 from embedded_hunter.baselines.soo import soo
 from embedded_hunter.baselines.sresoo import sresoo
 from embedded_hunter.run.minimization import EvaluationError
@@ -21,14 +20,13 @@ from spec.interface.front_door import BOUNDS, KINDS, fun, fun_of_columns, outcom
 CUBE = [(-1.0, 1.0)] * 6
 METHODS: dict[str, tuple[Callable[..., OptimizeResult], dict[str, Any]]] = {
     "SOO": (soo, {}),
-    "SequOOL": (sequool, {}),
     "RESOO": (resoo, {"d": 2, "n_embeddings": 4}),
     "SRESOO": (sresoo, {"d": 2, "n_embeddings": 4}),
     "uniform": (random_search, {}),
     "radial": (random_search, {"scale": 0.5}),
     "radii": (random_search, {"scale": 2.0, "radii": "uniform"}),
 }
-RANDOM = [name for name in METHODS if name not in ("SOO", "SequOOL")]
+RANDOM = [name for name in METHODS if name != "SOO"]
 FIELDS = {
     "x", "fun", "nfev", "nit", "nsweep", "depth", "nleaves", "success", "status", "message",
     "history", "seed", "nfailed",
@@ -50,7 +48,7 @@ BUDGETS: list[tuple[str, dict[str, Any]]] = [
         for name in ("uniform", "radial", "radii")
         for v in (1, 2, BATCH - 1, BATCH, BATCH + 1, 3 * BATCH, 500)
     ],
-]  # SequOOL may leave some of its budget
+]
 
 
 @pytest.mark.parametrize(("name", "budget"), BUDGETS)
@@ -128,7 +126,6 @@ OF_EMBEDDINGS: list[Refusal] = [
 ]
 REFUSALS: dict[str, list[Refusal]] = {
     "SOO": [*OF_ALL, *OF_TREES, (ValueError, "h_max", {"h_max": -1})],
-    "SequOOL": [*OF_ALL, *OF_TREES],
     "RESOO": [*OF_ALL, *OF_TREES, *OF_EMBEDDINGS, (ValueError, "eta", {"eta": 1.0})],
     "SRESOO": [*OF_ALL, *OF_TREES, *OF_EMBEDDINGS, (TypeError, "eta", {"eta": 0.3})],
     "uniform": [

@@ -30,10 +30,10 @@ from embedded_hunter.regret import (
     indexed_regret_bound,
     optimal_branch,
 )
-from embedded_hunter.regret.forest import ForestBound, forest_node_values, forest_regret_bound
 from embedded_hunter.run.drive import next_visit
 from embedded_hunter.settings import Settings, exact
 from reproduction.bounds.lipschitz import FloatArray, LipschitzFunction
+from reproduction.theory.forest_bounds import ForestBound, forest_node_values, forest_regret_bound
 from spec.theory.lipschitz_families import FAMILIES
 
 Project = Callable[[Sequence[Evaluation]], FloatArray]

@@ -1,4 +1,4 @@
-"""The functions of docs/choosing.md (`regret/parameters.py`, `regret/rotated.py`)."""
+"""The functions of docs/choosing.md (`regret/choosing.py`, `reproduction/theory/rotated.py`)."""
 
 import math
 import re
@@ -14,17 +14,21 @@ from embedded_hunter.forest.settings import N_EMBEDDINGS, REACH
 from embedded_hunter.regret import (
     box_for_coverage,
     choose,
-    count_rotated_coverage,
     count_sketch_coverage,
     coverage_at_least,
     coverage_of_norm,
     coverage_probability,
-    covering_point,
-    forest_coverage,
     sample_covering_radii,
 )
-from embedded_hunter.regret.parameters import MOST_TREES, SCALES
-from embedded_hunter.regret.rotated import TOLERANCE
+from embedded_hunter.regret.choosing import MOST_TREES, SCALES
+from reproduction.theory.forest_bounds import (
+    forest_coverage,
+)
+from reproduction.theory.rotated import (
+    TOLERANCE,
+    count_rotated_coverage,
+    covering_point,
+)
 
 STUDY = Path(__file__).parents[3] / "docs" / "results" / "forest" / "study.md"
 

@@ -9,6 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embedded_hunter import node as core
+from embedded_hunter.node import (
+    splits,
+)
 from embedded_hunter.regret import (
     base_point_numerators,
     base_points,
@@ -18,7 +21,6 @@ from embedded_hunter.regret import (
     inscribed_radius,
     largest_norm,
     norm_class_bound,
-    splits,
     well_shaped_factor,
 )
 from embedded_hunter.settings import Settings

@@ -22,8 +22,8 @@ import sys
 from collections.abc import Iterable, Sequence
 
 from embedded_hunter.regret.arguments import whole
-from embedded_hunter.regret.evaluations import near_optimal_nodes_of_depth
 from embedded_hunter.regret.geometry import circumscribed_radius
+from reproduction.theory.evaluations import near_optimal_nodes_of_depth
 
 
 def sequool_depth_found(near_optimal: Iterable[int], H: int) -> int:
@@ -35,7 +35,7 @@ def sequool_depth_found(near_optimal: Iterable[int], H: int) -> int:
         ``N_1, N_2, ...``, each at least 1: the number of near-optimal nodes of the depths 1, 2, ...
         In a forest these are the nodes of all trees (of the queue of the optimal node).
     H : int
-        Greatest depth that is visited; ``baselines.sequool.greatest_depth`` computes it.
+        Greatest depth that is visited; ``sequool_search.greatest_depth`` computes it.
 
     Returns
     -------
@@ -85,13 +85,13 @@ def sequool_regret_bound(
     ``N_h`` by `near_optimal_nodes_of_depth`. So if ``h P N_h <= H`` for h = 1, ..., l, the regret
     is at most ``L Lambda r_{l+1}``.
 
-    `~embedded_hunter.regret.evaluations.end_to_end_event` gives Lambda and the probability for
+    `~reproduction.theory.evaluations.end_to_end_event` gives Lambda and the probability for
     Gaussian matrices, with m = ``a sigma``.
 
     Parameters
     ----------
     H : int
-        Greatest depth that is visited; ``baselines.sequool.greatest_depth`` computes it from the
+        Greatest depth that is visited; ``sequool_search.greatest_depth`` computes it from the
         budget.
     P, d, K, R
         Parameters of the run, ``d = d_e``.

@@ -18,27 +18,31 @@ from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Hunt, Visit, hunt
 from embedded_hunter.regret import (
-    EndToEnd,
     RegretBound,
     base_point_numerators,
     base_points,
     circumscribed_radius,
     coverage_probability,
-    end_to_end_bound,
-    evaluations_before_the_cone,
-    forest_evaluations_of_sweeps,
     iterations_of_sweeps,
     iterations_to_expand,
-    near_optimal_nodes_bound,
-    soo_evaluations_to_expand,
     sweeps_to_expand,
 )
 from embedded_hunter.settings import Settings
 from reproduction.bounds.lipschitz import FloatArray
 from reproduction.studies.forest_defaults import OneQueue
+from reproduction.theory.evaluations import (
+    EndToEnd,
+    end_to_end_bound,
+    evaluations_before_the_cone,
+    near_optimal_nodes_bound,
+    soo_evaluations_to_expand,
+)
+from reproduction.theory.forest_bounds import (
+    forest_evaluations_of_sweeps,
+)
 from spec.algorithm.instances import visits_of
 
-PAGE = Path(__file__).parents[3] / "docs" / "paper" / "evaluations.md"
+PAGE = Path(__file__).parents[2] / "docs" / "paper" / "evaluations.md"
 Key = tuple[Fraction, ...]
 Oracle = Callable[[Key], float]
 

@@ -9,11 +9,12 @@ import sys
 from dataclasses import dataclass
 from fractions import Fraction
 
+from embedded_hunter.node import splits
 from embedded_hunter.regret.arguments import not_negative, positive, whole
 from embedded_hunter.regret.coverage import coverage_of_matrices
 from embedded_hunter.regret.finite_time import iterations_to_expand
-from embedded_hunter.regret.forest import forest_evaluations_of_sweeps
-from embedded_hunter.regret.geometry import circumscribed_radius, splits
+from embedded_hunter.regret.geometry import circumscribed_radius
+from reproduction.theory.forest_bounds import forest_evaluations_of_sweeps
 
 
 def soo_evaluations_to_expand(sweeps: int, h: int, K: int, h_max: int) -> int:
@@ -42,7 +43,7 @@ def near_optimal_nodes_bound(k: int, d: int, K: int, R: float, reach: float) -> 
     """
     near = 1
     cells = Fraction(not_negative("reach", reach)) / Fraction(R) * (1 + Fraction(1, 10**12))
-    for s in splits(k, d):
+    for s in splits(whole("k", k, 0), whole("d", d)):
         near *= math.floor(cells * K**s) + 1
     return int(min(whole("K", K, 3) ** k, near))
 

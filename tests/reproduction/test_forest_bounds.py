@@ -1,4 +1,4 @@
-"""The regret bound of the policy forest (`regret/forest.py`), on runs of the search."""
+"""The regret bound of the policy forest (`theory/forest_bounds.py`), on runs of the search."""
 
 import itertools
 import os
@@ -18,7 +18,9 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Visit
 from embedded_hunter.regret.coverage import covering_radius
 from embedded_hunter.regret.finite_time import RegretBound, sweeps_to_expand
-from embedded_hunter.regret.forest import (
+from embedded_hunter.regret.indexed import indexed_regret_bound
+from reproduction.studies.forest_defaults import OneQueue
+from reproduction.theory.forest_bounds import (
     ForestBound,
     forest_coverage,
     forest_evaluations_of_sweeps,
@@ -26,8 +28,6 @@ from embedded_hunter.regret.forest import (
     forest_regret_bound,
     forest_sweeps_within,
 )
-from embedded_hunter.regret.indexed import indexed_regret_bound
-from reproduction.studies.forest_defaults import OneQueue
 from spec.algorithm.instances import visits_of
 from spec.theory.bounded_runs import ForestTrial, follow, random_forest_trial, random_trial
 

@@ -9,18 +9,18 @@ Counts of successful runs are compared with the binomial law at the ceiling, one
 
 import numpy as np
 import pytest
+from cone_law import distance_success_probability
 from scipy import optimize, stats
 
 from embedded_hunter.problems.functions import Ackley
-from embedded_hunter.regret import (
+from embedded_hunter.settings import MatrixPolicy, Settings
+from reproduction.optimizers.best_scale import weights_of_the_best
+from reproduction.theory.ceiling import (
     ceiling,
     certified_lower_bound,
     sample_radial_values,
     scale_grid,
 )
-from embedded_hunter.settings import MatrixPolicy, Settings
-from reproduction.optimizers.best_scale import weights_of_the_best
-from spec.theory.cone_law import distance_success_probability
 from spec.theory.effective_rows import values_of_run
 
 Array = np.typing.NDArray[np.float64]

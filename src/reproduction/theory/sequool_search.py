@@ -1,8 +1,8 @@
 """SequOOL (Bartlett, Gabillon and Valko, 2019), on the lattice of Algorithm 1.
 
-Read it beside `soo.hunt_soo`. SequOOL does not sweep. It visits each depth once, from the root on,
-and at depth h >= 1 it expands the floor(H/h) leaves with the least values. The greatest depth H
-follows from the budget, so there is no parameter.
+Read it beside `embedded_hunter.baselines.soo.hunt_soo`. SequOOL does not sweep. It visits each
+depth once, from the root on, and at depth h >= 1 it expands the floor(H/h) leaves with the least
+values. The greatest depth H follows from the budget, so there is no parameter.
 
 We decide the following:
 
@@ -14,28 +14,21 @@ We decide the following:
 - If a depth has fewer leaves than its share, all are expanded. The evaluations that are left at the
   end are not made.
 
-Two extensions are ours. `hunt_sequool_in_embeddings` is RESOO with SequOOL in the place of SOO.
-`hunt_sequool` with several trees is a forest with this rule in the place of sweeps: the leaves of a
+Two extensions are ours. `hunt_sequool_in_embeddings` is RESOO with SequOOL instead of SOO.
+`hunt_sequool` with several trees is a forest with this rule instead of sweeps: the leaves of a
 depth are ranked across all trees.
 """
 
 import math
 from bisect import bisect_right
 from heapq import nsmallest
-from typing import Unpack
-
-from scipy.optimize import OptimizeResult
 
 from embedded_hunter.baselines.resoo import shares
-from embedded_hunter.baselines.soo import Identity, consecutive
+from embedded_hunter.baselines.soo import consecutive
 from embedded_hunter.forest.search import Forest
 from embedded_hunter.hunter import Evaluation, Expansion, Hunt, Visit, record
 from embedded_hunter.node import Node, children
-from embedded_hunter.run.asktell import EmbeddedHunter
-from embedded_hunter.run.box import BoundsLike, Box
-from embedded_hunter.run.minimize import Calling, solve
-from embedded_hunter.run.outcomes import Objective
-from embedded_hunter.run.policies import Parameters, Search
+from embedded_hunter.run.policies import Parameters
 from embedded_hunter.settings import Settings
 from embedded_hunter.tree import Tree
 
@@ -111,22 +104,3 @@ def hunt_sequool_in_embeddings(settings: Settings, P: int) -> Hunt:
     """Run SequOOL in P embeddings, one after another, with v/P evaluations in each."""
     trees = [Settings(settings.n, settings.d, v, K=settings.K) for v in shares(settings.v, P)]
     return consecutive([hunt_sequool(tree, p) for p, tree in enumerate(trees, 1)])
-
-
-def sequool(
-    fun: Objective,
-    bounds: BoundsLike,
-    *,
-    maxfun: int,
-    K: int = 3,
-    **calling: Unpack[Calling],
-) -> OptimizeResult:
-    """Minimise a function of few variables by SequOOL, directly on its box.
-
-    The parameters, the result and the errors are those of `embedded_hunter.minimize`. The method
-    is deterministic, and may make fewer than `maxfun` evaluations.
-    """
-    box = Box(bounds)
-    settings = Settings(box.n, box.n, maxfun, K=K)
-    search = Search(hunt_sequool(settings), Identity(settings))
-    return solve(fun, EmbeddedHunter(settings, bounds=box, search=search), **calling)

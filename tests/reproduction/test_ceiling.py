@@ -1,4 +1,4 @@
-"""The ceiling of the fresh policy as numbers (`regret/ceiling.py`)."""
+"""The ceiling of the fresh policy as numbers (`reproduction/theory/ceiling.py`)."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cone_law import distance_success_probability
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from embedded_hunter.regret import (
+from reproduction.theory.ceiling import (
     ceiling,
     certified_lower_bound,
     sample_radial_values,
@@ -19,7 +20,6 @@ from embedded_hunter.regret import (
     success_probabilities,
     upper_limits,
 )
-from spec.theory.cone_law import distance_success_probability
 
 
 def distance(x_star: np.ndarray) -> object:

@@ -1,4 +1,4 @@
-"""What `regret` refuses, module by module: the message names the argument and what is allowed."""
+"""The refusals of `regret` and `theory`: the message names the argument and what is allowed."""
 
 import math
 import re
@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from test_ceiling import certified, limits, radial
+from test_forest_bounds import steep
 
 from embedded_hunter.regret import (
     RegretBound,
@@ -17,21 +19,16 @@ from embedded_hunter.regret import (
     base_points,
     box_for_coverage,
     box_that_keeps_the_promise,
-    ceiling,
     choose,
     circumscribed_radius,
-    count_rotated_coverage,
     count_sketch_coverage,
     coupled_variation_bound,
     coverage_at_least,
     coverage_of_matrices,
     coverage_of_norm,
     coverage_probability,
-    distance_regret_floor,
-    distance_regret_within_reach,
     evaluations_of_sweeps,
     exhaustive_sweeps,
-    fresh_regret_floor,
     gaussian_variation_bound,
     gini_variation_bound,
     indexed_delta,
@@ -50,22 +47,32 @@ from embedded_hunter.regret import (
     printed_iterations_to_expand,
     printed_variation_bound,
     regret_curve,
-    scale_grid,
     second_moment_variation_bound,
-    sequool_depth_found,
-    sequool_depth_needed,
     simple_regret,
-    splits,
     sweeps_to_expand,
     well_shaped_factor,
 )
 from embedded_hunter.regret.arguments import fraction_of_one, not_negative, positive, whole
-from embedded_hunter.regret.forest import forest_evaluations_of_sweeps
 from embedded_hunter.regret.sphere import expectation
 from reproduction.bounds.dynamic_programme import count_radial_values, fixed_law_means, optimal_rule
 from reproduction.bounds.lipschitz import FloatArray
-from spec.theory.test_regret_ceiling import certified, limits, radial
-from spec.theory.test_regret_forest import steep
+from reproduction.theory.ceiling import (
+    ceiling,
+    scale_grid,
+)
+from reproduction.theory.cone import (
+    distance_regret_floor,
+    distance_regret_within_reach,
+    fresh_regret_floor,
+)
+from reproduction.theory.forest_bounds import forest_evaluations_of_sweeps
+from reproduction.theory.rotated import (
+    count_rotated_coverage,
+)
+from reproduction.theory.sequool_bounds import (
+    sequool_depth_found,
+    sequool_depth_needed,
+)
 
 FRACTION = "must lie strictly between 0 and 1, got"
 NOT_NEGATIVE = "must be finite and not negative, got"
@@ -102,7 +109,7 @@ CHECKED: list[Callable[..., object]] = [
     gini_variation_bound, indexed_delta, indexed_eps, indexed_tau, inscribed_radius,
     iterations_of_sweeps, largest_norm, mean_coverage, norm_class_bound, operator_norm_bound,
     printed_coverage, printed_iterations_to_expand, printed_variation_bound,
-    second_moment_variation_bound, sequool_depth_found, splits, well_shaped_factor,
+    second_moment_variation_bound, sequool_depth_found, well_shaped_factor,
 ]  # fmt: skip
 GOOD: dict[str, Any] = {
     "B": [[1.0, 1.0]], "H": 3, "K": 3, "P": 1, "R": 1.0, "confidence": 0.5, "counts": [1],

@@ -1,17 +1,17 @@
-"""The ceiling of the fresh policy for a distance (`regret/cone.py`)."""
+"""The ceiling of the fresh policy for a distance (`reproduction/theory/cone.py`)."""
 
 import math
 
 import numpy as np
 import pytest
+from cone_law import distance_success_probability
 from scipy import stats
 
-from embedded_hunter.regret import (
+from reproduction.theory.cone import (
     distance_regret_floor,
     distance_regret_within_reach,
     fresh_regret_floor,
 )
-from spec.theory.cone_law import distance_success_probability
 
 
 @pytest.mark.claim("fresh-ceiling", "sharp-fresh-floor")

@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from embedded_hunter.baselines.sequool import (
+from embedded_hunter.hunter import Hunt
+from embedded_hunter.matrices import Floats
+from embedded_hunter.node import Node
+from embedded_hunter.settings import Settings
+from reproduction.theory.sequool_search import (
     expansions,
     greatest_depth,
     hunt_sequool,
     hunt_sequool_in_embeddings,
 )
-from embedded_hunter.hunter import Hunt
-from embedded_hunter.matrices import Floats
-from embedded_hunter.node import Node
-from embedded_hunter.settings import Settings
 from spec.algorithm.baselines import functions
 from spec.algorithm.brute_force_soo import Function
 from spec.algorithm.instances import exact_base_point, visits_of

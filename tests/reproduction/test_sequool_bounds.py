@@ -1,4 +1,4 @@
-"""The depth at which SequOOL's rule finds the optimum (`regret/sequool.py`)."""
+"""The depth at which SequOOL's rule finds the optimum (`reproduction/theory/sequool_bounds.py`)."""
 
 import math
 from collections.abc import Sequence
@@ -10,21 +10,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from embedded_hunter.baselines.sequool import expansions, greatest_depth, hunt_sequool
 from embedded_hunter.node import Node, base_point, children, root
 from embedded_hunter.regret import (
     circumscribed_radius,
     coverage_probability,
-    end_to_end_bound,
-    end_to_end_event,
-    near_optimal_nodes_of_depth,
-    sequool_depth_found,
-    sequool_depth_needed,
-    sequool_regret_bound,
 )
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.policies import Search
 from embedded_hunter.settings import Settings
+from reproduction.theory.evaluations import (
+    end_to_end_bound,
+    end_to_end_event,
+    near_optimal_nodes_of_depth,
+)
+from reproduction.theory.sequool_bounds import (
+    sequool_depth_found,
+    sequool_depth_needed,
+    sequool_regret_bound,
+)
+from reproduction.theory.sequool_search import expansions, greatest_depth, hunt_sequool
 
 
 @pytest.mark.claim("sequool")
