@@ -2,9 +2,9 @@
 
 A file's name is that below ``embedded_hunter``, such as "regret.simple", or with its package,
 such as "reproduction.claims.verdict". Its room is the folder, or the file at the top of its
-package: the first part of that name, "regret", and with ``reproduction`` the first two. `tests/repo/
-test_imports.py` states which room may import which, and the page ``architecture`` draws what is
-here.
+package: the first part of that name, "regret", and with ``reproduction`` the first two.
+`tests/repo/test_imports.py` states which room may import which, and the page ``architecture`` draws
+what is here.
 """
 
 import ast

@@ -1,6 +1,6 @@
 """What bad arguments are refused with: the message names the argument and what is allowed.
 
-The theory has such a table too, `spec/theory/test_refusals.py`.
+The theory has such a table too, `reproduction/test_theory_refusals.py`.
 """
 
 import math
