@@ -16,7 +16,7 @@ COMMANDS = {
         "embedded_hunter.commands.minimize",
     ),
     "trace": Command(
-        "run on a test problem and write the run as a trace (JSON lines)",
+        "write the trace of a run from its file: every event, as JSON lines",
         "embedded_hunter.commands.trace",
     ),
     "check": Command(
@@ -24,11 +24,11 @@ COMMANDS = {
         "embedded_hunter.commands.check",
     ),
     "plot": Command(
-        "show where the evaluations of a run went, from its trace: a table and a picture",
+        "show where the evaluations of a run went: a table and a picture",
         "embedded_hunter.commands.plot",
     ),
     "play": Command(
-        "write a trace of Algorithm 1 as a web page that steps through the run",
+        "write a run as a web page that steps through it",
         "embedded_hunter.commands.play",
     ),
     "kit": Command(

@@ -83,9 +83,9 @@ def test_what_the_readme_shows_runs_from_the_wheel(built: Path, tmp_path: Path) 
     assert (work / "embedded-hunter-demo" / "demo.svg").exists()
     command = python.parent / "embedded-hunter"
     small = ("--problem", "ackley", "--n", "50", "--d", "4", "--maxfun", "60", "--seed", "1")
-    assert "60" in run(command, "minimize", *small)
-    (work / "run.jsonl").write_text(run(command, "trace", *small))
-    assert "conforms" in run(command, "check", "run.jsonl")
+    assert "60" in run(command, "minimize", *small, "--checkpoint", "run.jsonl")
+    run(command, "trace", "run.jsonl", "--out", "trace.jsonl")
+    assert "conforms" in run(command, "check", "trace.jsonl")
     run(command, "kit", "--out", "kit")
     said = run(command, "check", "--exec", f"{python} kit/hunter.py", "--seconds", "1")
     assert "conform" in said

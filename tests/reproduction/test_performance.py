@@ -14,9 +14,9 @@ from embedded_hunter import EmbeddedHunter, minimize
 from embedded_hunter.matrices import key_from, stream
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.run.evaluators import SERIAL_LIMIT
-from embedded_hunter.run.policies import search_of, settings_of
+from embedded_hunter.run.policies import settings_of
 from embedded_hunter.settings import MatrixPolicy
-from embedded_hunter.traces.events import traced_search
+from embedded_hunter.traces.recorded import trace_of
 from reproduction.cli import main
 from reproduction.performance import benches, memory, streams, workers
 from reproduction.performance.benches import POLICIES, QUICK_AXES
@@ -129,11 +129,10 @@ def test_the_order_of_matrices_is_that_of_the_trace_of_the_run(
     """Each event says p; a refinement tree has the matrix of the tree that its center lies in."""
     problem = PROBLEMS["ackley"](100, D_E, SEED)
     settings = settings_of(n=100, v=v, **{"d": D, "policy": "indexed", **given})
-    events: list[Any] = []
-    search = traced_search(search_of(settings, SEED, D_E), settings, events.append)
-    hunter = EmbeddedHunter(settings, search=search)
+    hunter = EmbeddedHunter(settings, SEED, rows=D_E)
     while queries := hunter.ask():
         hunter.tell(queries, [float(problem.effective(x)) for _, x in queries])
+    events = list(trace_of(settings, hunter.history["value"].tolist()))
     matrix = {p: p for p in range(1, v + 1)}
     for event in events:
         if event.get("event") == "refine":

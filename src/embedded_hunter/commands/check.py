@@ -8,7 +8,7 @@ import shlex
 from pathlib import Path
 
 from embedded_hunter.commands import integer
-from embedded_hunter.commands.trace_input import add_trace, trace_from
+from embedded_hunter.commands.run_input import add_run, trace_from
 from embedded_hunter.extras import UsageError
 from embedded_hunter.traces import drive_program
 from embedded_hunter.traces.check import check
@@ -20,7 +20,7 @@ from embedded_hunter.traces.readings import READINGS, with_readings
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     what = parser.add_mutually_exclusive_group(required=True)
-    add_trace(what, nargs="?")
+    add_run(what, nargs="?")
     what.add_argument(
         "--exec",
         metavar="COMMAND",
@@ -85,7 +85,7 @@ def _trace(args: argparse.Namespace) -> int:
         with_readings(readings, [])
     except ValueError as error:
         raise UsageError(f"--reading: {error}") from None
-    with trace_from(args.trace) as lines:
+    with trace_from(args.file) as lines:
         report = check(lines, readings)
     print(report)
     return 0 if report.conforms else 1

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from embedded_hunter.commands.trace_input import add_trace, trace_from
+from embedded_hunter.commands.run_input import add_run, trace_from
 from embedded_hunter.extras import UsageError, extra
 from embedded_hunter.plots.evaluations import evaluations_of, picture
 from embedded_hunter.version import __version__
@@ -11,7 +11,7 @@ from embedded_hunter.version import __version__
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    add_trace(parser)
+    add_run(parser)
     parser.add_argument(
         "--out",
         metavar="NAME",
@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the table and write the picture."""
     extra("matplotlib")
-    with trace_from(args.trace) as lines:
+    with trace_from(args.file) as lines:
         found = evaluations_of(lines)
     settings = found.settings
     caption = (

@@ -1,66 +1,33 @@
-"""``embedded-hunter trace``: write a run on a test problem as a trace; see `traces.events`."""
+"""``embedded-hunter trace``: write the trace of a run, event by event; see `traces.events`."""
 
 import argparse
 import sys
-from contextlib import nullcontext
+from itertools import chain
 
-import numpy as np
-
-from embedded_hunter.commands import given, integer, seed
-from embedded_hunter.commands.policy import add_policy
+from embedded_hunter.commands.run_input import add_run, trace_from
 from embedded_hunter.extras import UsageError
-from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.run.drive import drive, one_by_one
-from embedded_hunter.run.jsonlines import Fields, FormatError, dump
-from embedded_hunter.run.policies import search_of, settings_of
-from embedded_hunter.traces.events import Write, traced_search, writing
+from embedded_hunter.run.jsonlines import parse
+from embedded_hunter.traces.events import settings_from
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument(
-        "--problem",
-        choices=sorted(PROBLEMS),
-        default="ackley",
-        help="test problem (default: ackley)",
-    )
-    parser.add_argument("--n", type=integer, default=100, help="number of variables (default: 100)")
-    parser.add_argument(
-        "--d", type=integer, default=2, help="dimension of the search space Y (default: 2)"
-    )
-    parser.add_argument("--d-e", type=integer, default=2, help="effective dimension (default: 2)")
-    parser.add_argument(
-        "--maxfun", type=integer, default=50, help="evaluation budget v (default: 50)"
-    )
-    add_policy(parser, "fresh")
-    parser.add_argument("--seed", type=seed, default=0, help="seed (default: 0)")
+    add_run(parser)
     parser.add_argument("--out", metavar="FILE", help="file to write (default: standard output)")
 
 
 def run(args: argparse.Namespace) -> int:
     """Write the trace."""
-    try:
-        settings = settings_of(
-            args.policy, args.n, args.d, args.maxfun,
-            **given(args, "eta", "K", "M", "h_max", "n_embeddings"),
-        )  # fmt: skip
-        problem = PROBLEMS[args.problem](args.n, args.d_e, rng=np.random.default_rng(args.seed))
-    except (TypeError, ValueError) as error:
-        raise UsageError(str(error)) from None
-    try:
-        with nullcontext(_print) if args.out is None else writing(args.out) as write:
-            sink: Write = write
-            search = traced_search(search_of(settings, args.seed), settings, sink)
-            for _ in drive(search, one_by_one(problem)):
-                pass
-    except OSError as error:
+    with trace_from(args.file) as lines:
+        first = next(lines, b"")
+        settings_from(parse(first, 1))  # nothing is written for a file that is no run
         if args.out is None:
-            raise
-        raise UsageError(f"--out {args.out}: {error.strerror}") from None
-    except FormatError as error:  # an index has more digits than Python's limit
-        raise UsageError(str(error)) from None
+            for line in chain([first], lines):
+                sys.stdout.write(line.decode())
+            return 0
+        try:
+            with open(args.out, "wb") as file:
+                file.writelines(chain([first], lines))
+        except OSError as error:
+            raise UsageError(f"--out {args.out}: {error.strerror}") from None
     return 0
-
-
-def _print(event: Fields) -> None:
-    sys.stdout.write(dump(event))

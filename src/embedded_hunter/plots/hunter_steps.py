@@ -14,11 +14,21 @@ from typing import Any
 from embedded_hunter.hunter import Expansion, Visit
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node, base_point, may_be_evaluated, norm, splits
-from embedded_hunter.plots.steps import SeenEvaluation, SeenNode, SeenVisit, Step, Steps, shown
+from embedded_hunter.plots.steps import (
+    SeenEvaluation,
+    SeenNode,
+    SeenVisit,
+    Step,
+    Steps,
+    counted,
+    shown,
+)
 from embedded_hunter.run.drive import drive
-from embedded_hunter.run.jsonlines import Fields, FormatError, dump
+from embedded_hunter.run.jsonlines import FormatError, dump
 from embedded_hunter.run.policies import Parameters, is_algorithm_1, search_of
-from embedded_hunter.traces.events import open_trace, replay, traced_search
+from embedded_hunter.settings import Settings
+from embedded_hunter.traces.events import EndsEarly, open_trace, replay
+from embedded_hunter.traces.recorded import trace_of
 
 INITIALIZATION = (0,)
 """The lines of the first step: Algorithm 1 gives its initialization no number."""
@@ -38,25 +48,26 @@ def record(
     rng, rows
         As for `EmbeddedHunter`.
     """
-    lines: list[str] = []
-    points: deque[list[float]] = deque()
+    points: list[list[float]] = []
+    values: list[float] = []
 
-    def write(event: Fields) -> None:
-        x = {"x": points.popleft()} if event.get("event") == "evaluate" else {}
-        lines.append(dump(event | x))
-
-    def values(x: Floats) -> list[float]:
+    def evaluate(x: Floats) -> list[float]:
         points.extend(x.tolist())
-        return [float(objective(point)) for point in x]
+        found = [float(objective(point)) for point in x]
+        values.extend(found)
+        return found
 
-    search = search_of(settings, rng, rows)
-    for _ in drive(traced_search(search, settings, write), values):
+    for _ in drive(search_of(settings, rng, rows), evaluate):
         pass
-    return lines
+    of_evaluations = ({"x": x} for x in points)
+    return [
+        dump(event | next(of_evaluations) if event.get("event") == "evaluate" else event)
+        for event in trace_of(settings, values)
+    ]
 
 
 def steps_of(lines: Iterable[str | bytes], most: int | None = None) -> Steps:
-    """Return the steps of the run that a trace of Algorithm 1 records.
+    """Return the steps of the run that a trace of Algorithm 1 records, as far as it goes.
 
     Parameters
     ----------
@@ -69,8 +80,8 @@ def steps_of(lines: Iterable[str | bytes], most: int | None = None) -> Steps:
     Raises
     ------
     FormatError
-        If the lines are not a trace, have fewer values than the run needs, or are the trace of a
-        run with the policy ``forest``, which is not Algorithm 1.
+        If the lines are not a trace, have no value, or are the trace of a run with the policy
+        ``forest``, which is not Algorithm 1.
     """
     lines = list(lines)
     settings, events = open_trace(lines)
@@ -81,11 +92,16 @@ def steps_of(lines: Iterable[str | bytes], most: int | None = None) -> Steps:
         for _, event in events
         if event["event"] == "evaluate"
     )
-    writer = _Writer(Steps(settings), given)
-    for visit in replay(lines):
-        if most is not None and len(writer.out.steps) > most:
-            return writer.out
-        writer.visit(visit)
+    writer = _Writer(settings, given)
+    try:
+        for visit in replay(lines):
+            if most is not None and len(writer.out.steps) > most:
+                return writer.out
+            writer.visit(visit)
+    except EndsEarly:
+        if not writer.out.steps:
+            raise
+        return writer.out
     writer.end()
     return writer.out
 
@@ -93,8 +109,8 @@ def steps_of(lines: Iterable[str | bytes], most: int | None = None) -> Steps:
 class _Writer:
     """Writes the steps of one visit after the other."""
 
-    def __init__(self, out: Steps, given: "deque[tuple[float, Any]]") -> None:
-        self.out, self.given = out, given
+    def __init__(self, settings: Settings, given: "deque[tuple[float, Any]]") -> None:
+        self.settings, self.out, self.given = settings, Steps(settings), given
         self.at: dict[tuple[int, int], int] = {}
         self.now = Step(INITIALIZATION, "", 0)  # the next step, without its lines and sentence
 
@@ -121,8 +137,8 @@ class _Writer:
             3,
             f"Visit depth {visit.l}. "
             + (
-                f"It has {_count(leaves, 'leaf', 'leaves')} in "
-                f"{_count(len(classes), 'class', 'classes')} of equal norm."
+                f"It has {counted(leaves, 'leaf', 'leaves')} in "
+                f"{counted(len(classes), 'class', 'classes')} of equal norm."
                 if leaves
                 else "It has no leaf."
             ),
@@ -142,7 +158,7 @@ class _Writer:
     @property
     def left(self) -> int:
         """Return how much of the budget is left."""
-        return self.out.settings.v - len(self.out.evaluations)
+        return self.settings.v - len(self.out.evaluations)
 
     def initialization(self, visit: Visit) -> None:
         """Add the step that evaluates the root."""
@@ -162,7 +178,7 @@ class _Writer:
         self.now = Step((), "", visit.sweep)
         self.step(
             1,
-            f"Sweep {visit.sweep} begins: {self.left} of {self.out.settings.v} evaluations "
+            f"Sweep {visit.sweep} begins: {self.left} of {self.settings.v} evaluations "
             f"{'is' if self.left == 1 else 'are'} left.",
         )
         self.step(2, "ν_min is infinite: this sweep has expanded nothing yet.")
@@ -184,7 +200,7 @@ class _Writer:
         self.step(
             4,
             f"Class {j} of {len(out.visits[-1].classes)}: "
-            f"{_count(len(L_j), 'leaf', 'leaves')} of norm {shown(seen.norm)}.",
+            f"{counted(len(L_j), 'leaf', 'leaves')} of norm {shown(seen.norm)}.",
         )
         now.leaf = at
         self.step(5, f"The best leaf of the class is {seen.name}, with f* = {f_star}.")
@@ -200,7 +216,7 @@ class _Writer:
         now.nu_min = leaf.f_star
         self.step(7, f"ν_min becomes {f_star}.")
         children = next(expansions).children
-        K, d = out.settings.K, out.settings.d
+        K, d = self.settings.K, self.settings.d
         for child in children:
             self.add(child, at)
         self.step(8, f"Cut the cell of {seen.name} into {K} along coordinate {leaf.h % d + 1}.")
@@ -219,7 +235,7 @@ class _Writer:
         self.now.child = self.at[child.h, child.i]
         seen = self.out.nodes[self.now.child]
         p = wanted.get((child.h, child.i))
-        is_center = child.i % self.out.settings.K == self.out.settings.K // 2
+        is_center = child.i % self.settings.K == self.settings.K // 2
         if is_center:
             seen.f_star.append((len(self.out.steps), leaf.f_star))
         if p is not None:
@@ -232,13 +248,13 @@ class _Writer:
                 else f"Evaluate child {seen.name}: the value is {shown(value)}.",
             )
             return True
-        if may_be_evaluated(child, self.out.settings):
+        if may_be_evaluated(child, self.settings):
             return False
-        times = _count(child.evaluations, "time", "times")
+        times = counted(child.evaluations, "time", "times")
         self.step(
             9,
             f"Child {seen.name} keeps f* = {shown(leaf.f_star)}: its base point was evaluated "
-            f"{times}, and M ‖y‖ = {shown(float(self.out.settings.M) * seen.norm)}.",
+            f"{times}, and M ‖y‖ = {shown(float(self.settings.M) * seen.norm)}.",
         )
         return True
 
@@ -257,7 +273,7 @@ class _Writer:
 
     def add(self, node: Node, parent: int | None) -> None:
         """Add a node."""
-        settings = self.out.settings
+        settings = self.settings
         self.at[node.h, node.i] = len(self.out.nodes)
         self.out.nodes.append(
             SeenNode(
@@ -281,8 +297,3 @@ class _Writer:
         before = f_star.pop()[1] if f_star else math.inf
         f_star.append((step, min(before, value)))
         return value
-
-
-def _count(number: int, one: str, more: str) -> str:
-    """Return a number with its noun."""
-    return f"{number} {one if number == 1 else more}"

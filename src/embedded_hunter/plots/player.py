@@ -1,9 +1,10 @@
-"""The player: an element of a web page that steps through a run of Algorithm 1, line by line.
+"""The player: an element of a web page that steps through a run, of Algorithm 1 line by line.
 
 It shows the active line of the listing and of the code, the cells of Y, the classes of the visit
-with nu_min, the points of X, and the tree. `hunter_steps` says what happens in each step, which the
-script ``web/player.js`` draws. The element loads nothing. Without JavaScript it shows the listing,
-the code and the cells after the run.
+with nu_min, the points of X, and the tree. Of a forest it shows all trees, and the values in place
+of the classes. `hunter_steps` and `forest_steps` say what happens in each step, which the script
+``web/player.js`` draws. The element loads nothing. Without JavaScript it shows the listing, the
+code and the cells after the run.
 """
 
 import html
@@ -56,6 +57,17 @@ FIGURES = (
 )  # fmt: skip
 
 
+OF_A_FOREST = {
+    "y": "The search space <i>Y</i> of one tree, if it has at most two dimensions: the stronger "
+    "the blue of a cell, the lower its <i>f</i>*.",
+    "classes": "The values, one after another, and the best one so far. (The picture of the "
+    "classes of equal norm is for Algorithm 1 only.)",
+    "tree": "The trees, side by side. Filled: leaves; open: expanded nodes; the band: the depth "
+    "being visited. Points of local searches and of the evolution strategy are in no tree.",
+}
+"""The captions of those figures that are others for a run of the policy ``forest``."""
+
+
 @dataclass
 class Choice:
     """A menu above the player: a label, and the values with their texts."""
@@ -94,7 +106,7 @@ class Player:
         """
         run = f' data-run="{html.escape(self.name)}" data-runs="{html.escape(self.runs)}"'
         y, *others = map(self._figure, FIGURES)
-        panels = "".join([_listing(), y, _code(), *others])
+        panels = "".join([_listing(), y, _code(self.steps.of_a_forest), *others])
         return (
             '<div class="eh-player" tabindex="0" role="group" '
             'aria-label="Algorithm 1, step by step"'
@@ -140,6 +152,8 @@ class Player:
     def _figure(self, figure: tuple[str, str, str, str]) -> str:
         name, box, label, caption = figure
         still, hidden = (self._cells(), "") if name == "y" else ("", " hidden")
+        if self.steps.of_a_forest:
+            caption = OF_A_FOREST.get(name, caption)
         return (
             f'<figure class="eh-{name}"{hidden}><svg viewBox="{box}" role="img" '
             f'aria-label="{label}">{still}</svg><figcaption>{caption}</figcaption></figure>'
@@ -147,10 +161,9 @@ class Player:
 
     def _cells(self) -> str:
         """Return the cells after the last step, for d = 2."""
-        if self.steps.settings.d != 2:
+        if self.steps.of_a_forest or self.steps.trees[0][0] != 2:
             return ""
-        settings = self.steps.settings
-        scale = SIDE / settings.side_as_float
+        scale = SIDE / (2 * self.steps.trees[0][1])
         leaves = list(self.steps.leaves_after(len(self.steps.steps)))
         order = sorted({node.f_star[-1][1] for node in leaves}, reverse=True)
         rects = []
@@ -205,13 +218,18 @@ def _listing() -> str:
     return f'<ol class="eh-listing" aria-label="Algorithm 1">{items}</ol>'
 
 
-def _code() -> str:
+def _code(of_a_forest: bool) -> str:
     rows = "".join(
         f'<span data-lines="{" ".join(map(str, row.lines))}">{html.escape(_dedented(row.code))}'
         "</span>"
         for row in code_of_the_hunter()
     )
     caption = "The code: <code>embedded_hunter.hunter</code>."
+    if of_a_forest:
+        caption = (
+            "The code of Algorithm 1, which the forest follows over the leaves of all trees; its "
+            "own code is <code>embedded_hunter.forest.search</code>."
+        )
     return (
         '<figure class="eh-code"><pre tabindex="0" role="region" aria-label="The code">'
         f"{rows}</pre><figcaption>{caption}</figcaption></figure>"

@@ -1,5 +1,6 @@
-"""What the player shows of a run of Algorithm 1: its steps, and the nodes, visits and evaluations
-that they refer to. `hunter_steps` makes them from a trace.
+"""The steps of a run that the player shows, and the nodes, visits and evaluations in them.
+
+`hunter_steps` makes them of a run of Algorithm 1, `forest_steps` of one of a forest.
 """
 
 import math
@@ -7,12 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from embedded_hunter.run.jsonlines import Fields, value_to_json
-from embedded_hunter.settings import Settings
+from embedded_hunter.run.policies import Parameters, is_algorithm_1
 
 
 @dataclass
 class Step:
-    """One line of Algorithm 1, or two that belong together, at one moment of the run.
+    """One line of Algorithm 1, or lines that belong together, at one moment of the run.
 
     Nodes are named by their position in `Steps.nodes`, visits by theirs in `Steps.visits`.
     """
@@ -55,6 +56,8 @@ class SeenNode:
     """The step of line 10 that replaced it by its children; infinity while it is a leaf."""
     f_star: list[tuple[int, float]] = field(default_factory=list)
     """Each step at which f* changed, with f* after it."""
+    tree: int = 0
+    """The number of its tree, from 0."""
 
     @property
     def name(self) -> str:
@@ -77,7 +80,8 @@ class SeenEvaluation:
     """An evaluation: the step, the node, the value, and the point of X if the trace has it."""
 
     step: int
-    node: int
+    node: int | None
+    """None for a point that no node stands for."""
     p: int
     value: float
     x: list[float] | None
@@ -87,13 +91,24 @@ class SeenEvaluation:
 class Steps:
     """The steps of a run, and what they refer to."""
 
-    settings: Settings
+    settings: Parameters
     steps: list[Step] = field(default_factory=list)
     nodes: list[SeenNode] = field(default_factory=list)
     visits: list[SeenVisit] = field(default_factory=list)
     evaluations: list[SeenEvaluation] = field(default_factory=list)
     complete: bool = False
     """Whether the last step is the end of the run."""
+    trees: list[tuple[int, float]] = field(default_factory=list)
+    """Of a forest: d and R of each tree. A run of Algorithm 1 has one tree."""
+
+    def __post_init__(self) -> None:
+        if is_algorithm_1(self.settings):
+            self.trees = [(self.settings.d, float(self.settings.radius))]
+
+    @property
+    def of_a_forest(self) -> bool:
+        """Whether this is a run of the policy ``forest``."""
+        return not is_algorithm_1(self.settings)
 
     def leaves_after(self, step: int) -> Iterator[SeenNode]:
         """Iterate over the leaves of the tree after a step."""
@@ -105,8 +120,8 @@ class Steps:
         `player.js` draws it.
         """
         return {
-            "d": self.settings.d,
-            "R": rounded(float(self.settings.radius)),
+            "forest": self.of_a_forest,
+            "trees": [[d, rounded(R)] for d, R in self.trees],
             "v": self.settings.v,
             "complete": self.complete,
             "steps": [
@@ -116,6 +131,7 @@ class Steps:
             "nodes": [
                 {
                     "h": node.h,
+                    "tree": node.tree,
                     "name": node.name,
                     "parent": node.parent,
                     "y": [rounded(c) for c in node.y[:2]],
@@ -139,6 +155,11 @@ class Steps:
 def rounded(value: float | None) -> float | str | None:
     """Return a number with six digits, infinite ones as the strings of the trace format."""
     return None if value is None else value_to_json(float(f"{value:.6g}"))
+
+
+def counted(number: int, one: str, more: str) -> str:
+    """Return a number with its noun."""
+    return f"{number} {one if number == 1 else more}"
 
 
 def shown(value: float | None) -> str:

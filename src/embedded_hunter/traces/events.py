@@ -1,4 +1,4 @@
-"""Traces: a run is written as events in JSON lines, which can be read, replayed and checked.
+"""Traces: a run as events in JSON lines, which can be read, replayed and checked.
 
 The README of the kit (``traces/kit/README.md``) describes the format. A trace begins with a header
 that holds the settings. The events follow in the order of Algorithm 1:
@@ -21,11 +21,8 @@ Its evaluations have `h` = 0, `i` = q, `c` = [] and `p` = q + 1. A generation of
 strategy has the same events, with `q` = 0, `center` = [0, 0] and the mode "evolve".
 """
 
-import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from itertools import islice
-from pathlib import Path
 from typing import BinaryIO, get_args
 
 from embedded_hunter.forest.search import ForestVisit
@@ -34,14 +31,12 @@ from embedded_hunter.run.drive import next_visit
 from embedded_hunter.run.jsonlines import (
     Fields,
     FormatError,
-    dump,
     parse,
     short,
     value_to_json,
 )
 from embedded_hunter.run.policies import (
     Parameters,
-    Search,
     is_forest,
     refines,
     run_of,
@@ -61,6 +56,11 @@ LONGEST = 2**24
 """Largest number of bytes of a line that is read. It bounds the memory for a file without line
 ends."""
 
+
+class EndsEarly(FormatError):
+    """A trace has fewer values than its run."""
+
+
 Write = Callable[[Fields], object]
 """A function that writes one event."""
 
@@ -72,8 +72,11 @@ def header(settings: Parameters) -> Fields:
 
 
 def events_of(visit: Visit, values: Iterable[float]) -> Iterator[Fields]:
-    """Yield the expansions and evaluations of a visit, in the order of Algorithm 1."""
-    requests = iter(zip(visit.evaluations, values, strict=True))
+    """Yield the expansions and evaluations of a visit, in the order of Algorithm 1.
+
+    Without the last values, the evaluations that have none are left out.
+    """
+    requests = zip(visit.evaluations, values, strict=False)
     if not visit.expansions:  # the root, or a generation of a local search
         for evaluation, value in requests:
             yield _evaluate_event(evaluation, value)
@@ -134,8 +137,6 @@ def end(visit: Visit, answer: float, evaluations: int, settings: Parameters) -> 
 def traced(run: Hunt, settings: Parameters, write: Write) -> Hunt:
     """Return a run that does the same as `run` and writes its trace.
 
-    `traced_search` makes a search of it, for `EmbeddedHunter` or `run.drive.drive`.
-
     Parameters
     ----------
     run
@@ -161,23 +162,6 @@ def traced(run: Hunt, settings: Parameters, write: Write) -> Hunt:
         except StopIteration as stop:
             write(end(last, stop.value, evaluations, settings))
             return float(stop.value)
-
-
-def traced_search(search: Search, settings: Parameters, write: Write) -> Search:
-    """Return a search that does the same as `search` and writes its trace; see `traced`."""
-    return Search(traced(search.run, settings, write), search.projection)
-
-
-@contextmanager
-def writing(path: str | os.PathLike[str]) -> Iterator[Write]:
-    """Open a file for a trace. Each event is written and flushed at once."""
-    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
-
-        def write(event: Fields) -> None:
-            file.write(dump(event))
-            file.flush()
-
-        yield write
 
 
 def lines_of(file: BinaryIO) -> Iterator[bytes]:
@@ -319,6 +303,6 @@ def replay(lines: Iterable[str | bytes]) -> Iterator[Visit]:
     while visit is not None:
         taken = list(islice(values, len(visit.evaluations)))
         if len(taken) < len(visit.evaluations):
-            raise FormatError(f"the trace ends within iteration {visit.t}")
+            raise EndsEarly(f"the trace ends within iteration {visit.t}")
         yield visit
         visit = next_visit(run, taken)

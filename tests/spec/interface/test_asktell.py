@@ -19,12 +19,12 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.jsonlines import dump
-from embedded_hunter.run.policies import Parameters, search_of
+from embedded_hunter.run.policies import Parameters, Search, search_of
 from embedded_hunter.run.queries import Query
 from embedded_hunter.run.status import MESSAGES, message_of
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces.check import check
-from embedded_hunter.traces.events import traced_search
+from embedded_hunter.traces.events import traced
 from spec.algorithm.baselines import Spy
 from spec.algorithm.instances import Instance, instances, listed
 from spec.interface.front_door import PALETTE, outcome
@@ -266,10 +266,10 @@ def test_a_search_that_is_given_is_the_one_that_is_made(settings: Parameters) ->
         assert (len(points), {len(x) for x in points}) == (120, {width})
         search = search_of(settings, 3, rows)
         assert points == drive(EmbeddedHunter(settings, search=search))
-        traced_one = traced_search(
-            search_of(settings, 3, rows), settings, lambda event: written.append(dump(event))
-        )
-        assert points == drive(EmbeddedHunter(settings, search=traced_one))
+        run, projection, *_ = search_of(settings, 3, rows)
+        traced_one = traced(run, settings, lambda event: written.append(dump(event)))
+        by_hand = Search(traced_one, projection)
+        assert points == drive(EmbeddedHunter(settings, search=by_hand))
         assert check(written).conforms
         written.clear()
         assert points != drive(EmbeddedHunter(settings, 4, rows=rows))

@@ -17,7 +17,7 @@ from embedded_hunter.run import header
 from embedded_hunter.run.policies import Parameters, Search, search_of, settings_of
 from embedded_hunter.run.probe import probe as header_probe
 from embedded_hunter.run.queries import Query
-from embedded_hunter.traces.events import traced_search
+from embedded_hunter.traces.events import traced
 from spec.interface.front_door import outcome
 from spec.interface.interrupts import interrupted_at
 
@@ -152,8 +152,8 @@ def test_a_run_that_was_given_and_raised_is_not_taken_for_finished() -> None:
         if written == 20:
             raise OSError("no space left")
 
-    search = traced_search(search_of(settings, 1), settings, write)
-    hunter = EmbeddedHunter(settings, search=search)
+    run, projection, *_ = search_of(settings, 1)
+    hunter = EmbeddedHunter(settings, search=Search(traced(run, settings, write), projection))
     with pytest.raises(OSError, match="no space left"):
         go_on(hunter, {})
     assert not hunter.finished

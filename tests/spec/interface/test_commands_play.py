@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,43 @@ def test_every_golden_trace_of_algorithm_1_is_played_to_its_end(
     expanded = [(e["h"], e["i"]) for e in events if e.get("event") == "expand"]
     shown = [data["nodes"][s[6]]["name"] for s in data["steps"] if s[0] == [8]]
     assert shown == [f"({h}, {i})" for h, i in expanded]
+
+
+@pytest.mark.parametrize(
+    "path", sorted((GOLDEN / "forest").glob("*.jsonl")), ids=lambda path: path.stem
+)
+def test_every_golden_trace_of_a_forest_is_played_to_its_end(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With its expansions, its generations, the leaves of all trees and every value."""
+    out = tmp_path / "play.html"
+    assert main(["play", str(path), "--out", str(out)]) == 0
+    data = data_of(out)
+    assert capsys.readouterr().out == f"{out}: {len(data['steps'])} steps, the whole run\n"
+    events = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    made = [event for event in events if event.get("event") == "evaluate"]
+    assert [e[3] for e in data["evaluations"]] == pytest.approx([e["value"] for e in made], 1e-5)
+    nodes = data["nodes"]
+    for event, (_, node, p, *_) in zip(made, data["evaluations"], strict=True):
+        assert p == event["p"]
+        assert (node is None) == (event["c"] == [])
+        if node is not None:
+            assert nodes[node]["name"] == f"({event['h']}, {event['i']})"
+    expanded = [(e["h"], e["i"]) for e in events if e.get("event") == "expand"]
+    shown = [nodes[s[6]]["name"] for s in data["steps"] if s[0] == [6, 7, 8, 9, 10]]
+    assert shown == [f"({h}, {i})" for h, i in expanded]
+    generations = [e for e in events if e.get("event") == "refine"]
+    assert len([s for s in data["steps"] if s[0] == []]) == len(generations)
+    leaves = [node for node in nodes if node["born"] is not None and node["split"] is None]
+    assert len(leaves) == events[-1]["leaves"]
+    assert data["trees"] == [[d, pytest.approx(R, 1e-5)] for d, R in radii(events[0]["settings"])]
+
+
+def radii(settings: dict[str, Any]) -> list[tuple[int, float]]:
+    """d and R = d / eta of each tree."""
+    dimensions, eta = settings["dimensions"], Fraction(settings["eta"])
+    ds = [dimensions[q % len(dimensions)] for q in range(settings["n_embeddings"])]
+    return [(d, float(d / eta)) for d in ds]
 
 
 def test_the_points_of_a_trace_are_shown_if_they_have_two_coordinates(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`trace` writes the run that `minimize` makes; `check` says what the checker says of a file."""
+"""The commands that read a run, from its own file or from a trace."""
 
 import io
 import json
@@ -6,92 +6,118 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scipy.optimize import OptimizeResult
 
 from embedded_hunter import minimize
 from embedded_hunter.cli import main
 from embedded_hunter.commands.kit import FOLDER as KIT
-from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.jsonlines import FormatError
-from embedded_hunter.run.policies import settings_of
 from embedded_hunter.traces import events as trace
 from embedded_hunter.traces.check import check
+from spec.interface.checkpoints import BOUNDS, logged, other, value_at
 from spec.interface.command_spies import complaint
 
 GOLDEN = KIT / "golden"
 
 
-EVERY: dict[str, Any] = {
-    "problem": "rosenbrock", "n": 30, "d": 3, "d-e": 4, "maxfun": 70, "eta": 0.4, "K": 5,
-    "M": 0.5, "h-max": 3, "policy": "indexed", "seed": 6,
-}  # fmt: skip
+RUNS: dict[str, dict[str, Any]] = {
+    "fresh": {"policy": "fresh", "d": 2, "maxfun": 50},
+    "indexed": {"policy": "indexed", "d": 3, "eta": 0.4, "K": 5, "M": 0.5, "h_max": 3},
+    "forest": {"n_embeddings": 3, "dimensions": [2, 4]},
+    "forest of 12 variables": {"bounds": [(-2.0, 3.0)] * 12},
+    "extended": {"policy": "fresh", "d": 2, "maxfun": 30},
+    "integers": {"policy": "fresh", "d": 1, "integrality": True, "bounds": [(0.0, 1.0)] * 12},
+}
 
 
-FOREST: dict[str, Any] = {"policy": "forest", "n-embeddings": 3, "d": 4, "maxfun": 60, "seed": 2}
+@pytest.fixture(params=RUNS)
+def recorded(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, OptimizeResult]:
+    """The file of a run of each kind, and its result."""
+    path, given = tmp_path / "run.jsonl", RUNS[request.param]
+    run = {"bounds": BOUNDS, "maxfun": 70, "rng": 6, "checkpoint": path, **given}
+    result = minimize(value_at, **run)
+    if request.param == "extended":
+        result = minimize(value_at, **{**run, "maxfun": 80})
+    return path, result
 
 
-CASES: list[dict[str, Any]] = [{}, EVERY, FOREST]
+def traced(path: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    assert main(["trace", str(path)]) == 0
+    return capsys.readouterr().out.splitlines()
 
 
-def given(options: dict[str, Any]) -> list[str]:
-    return [word for name, value in options.items() for word in (f"--{name}", str(value))]
+def values_in(lines: list[str]) -> list[float]:
+    events = [json.loads(line) for line in lines]
+    return [event["value"] for event in events if event.get("event") == "evaluate"]
 
 
-def lines_of(text: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in text.splitlines()]
-
-
-@pytest.mark.parametrize("options", CASES)
-def test_the_trace_is_that_of_the_run_that_minimize_makes(
-    options: dict[str, Any], capsys: pytest.CaptureFixture[str]
+def test_the_trace_of_a_run_follows_from_its_file(
+    recorded: tuple[Path, OptimizeResult], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With every option at its default, or away from it; value by value."""
-    assert main(["trace", *given(options)]) == 0
-    text = capsys.readouterr().out
-    report = check(text.splitlines())
+    path, result = recorded
+    lines = traced(path, capsys)
+    report = check(lines)
     assert report.conforms, str(report)
-    head, *events = lines_of(text)
-    o: dict[str, Any] = {
-        "problem": "ackley", "n": 100, "d": 2, "d-e": 2, "maxfun": 50, "seed": 0,
-    } | options  # fmt: skip
-    names = {"eta": "eta", "K": "K", "M": "M", "h-max": "h_max", "policy": "policy"}
-    names["n-embeddings"] = "n_embeddings"
-    settings: dict[str, Any] = {name: o[key] for key, name in names.items() if key in o}
-    policy = settings.pop("policy", "fresh")
-    expected = settings_of(policy, o["n"], o["d"], o["maxfun"], **settings)
-    assert head["settings"] == expected.as_json()
-    problem, values = PROBLEMS[o["problem"]](o["n"], o["d-e"], o["seed"]), []
+    assert values_in(lines) == result.history["value"].tolist()
+    assert json.loads(lines[-1])["answer"] == result.fun
+    settings = json.loads(lines[0])["settings"]
+    begun = json.loads(path.read_bytes().splitlines()[0])["settings"]
+    assert settings == begun | {"v": settings["v"]}
+    assert main(["check", str(path)]) == 0
+    assert capsys.readouterr().out == f"{report}\n"
 
-    def recorded(x: Any) -> float:
-        values.append(float(problem(x)))
-        return values[-1]
 
-    result = minimize(
-        recorded,
-        problem.bounds,
-        d=o["d"],
-        maxfun=o["maxfun"],
-        rng=o["seed"],
-        policy=policy,
-        **settings,
-    )
-    assert [event["value"] for event in events if event["event"] == "evaluate"] == values
-    assert events[-1]["answer"] == result.fun
+def test_a_run_that_has_not_ended_is_traced_plotted_and_played_as_far_as_it_goes(
+    recorded: tuple[Path, OptimizeResult], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its file is cut at any place after the first value."""
+    pytest.importorskip("matplotlib")
+    path, out = recorded[0], tmp_path / "picture"
+    whole, content = traced(path, capsys), path.read_bytes()
+    lines = content.splitlines(keepends=True)
+    for at in range(2, len(lines) - 1, 9):
+        path.write_bytes(b"".join(lines[:at]) + lines[at][: at % 20])
+        assert capsys.readouterr().err == ""
+        begun = traced(path, capsys)
+        assert begun[1:] == whole[1 : len(begun)]
+        assert values_in(begun) == values_in(whole)[: len(logged(path))]
+    assert main(["plot", str(path), "--out", str(out)]) == 0
+    assert f"of {len(logged(path))}, by" in capsys.readouterr().out
+    assert main(["play", str(path), "--out", str(out)]) == 0
+    assert capsys.readouterr().out.endswith("the run begins with them\n")
+
+
+def test_values_after_one_that_is_missing_are_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "run.jsonl"
+    other(path)
+    header, *lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(header + b"".join(lines[:20] + lines[21:30]))
+    assert len(values_in(traced(path, capsys))) == 20
 
 
 def test_a_trace_goes_into_a_file_or_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["trace", "--seed", "3"]) == 0
-    expected = capsys.readouterr().out
-    path = tmp_path / "run.jsonl"
-    assert main(["trace", "--seed", "3", "--out", str(path)]) == 0
+    run, path = tmp_path / "run.jsonl", tmp_path / "trace.jsonl"
+    other(run)
+    expected = traced(run, capsys)
+    assert main(["trace", str(run), "--out", str(path)]) == 0
     assert capsys.readouterr().out == ""
-    assert path.read_text() == expected
-    assert complaint(capsys, "trace", "--K", "4").startswith("K must be an odd integer >= 3, got 4")
-    assert "d_e" in complaint(capsys, "trace", "--d-e", "200")
-    path = tmp_path / "none" / "run.jsonl"
-    said = complaint(capsys, "trace", "--out", str(path))
-    assert said == f"--out {path}: No such file or directory"
+    assert path.read_text().splitlines() == expected == traced(path, capsys)
+    said = complaint(capsys, "trace", str(run), "--out", str(tmp_path / "none" / "trace.jsonl"))
+    assert said == f"--out {tmp_path / 'none' / 'trace.jsonl'}: No such file or directory"
+    said = complaint(capsys, "trace", str(tmp_path / "none"))
+    assert said == f"{tmp_path / 'none'} cannot be read: No such file or directory"
+    content = run.read_bytes()
+    for damage, says in (
+        (b"", f"{run} is not a run: line 1 is not JSON"),
+        (b"{}\n", f"{run} is not a run: line 1 must have format"),
+        (content.replace(b'"value": ', b'"value": 1', 1), f"{run} is not a run: line 2 does not"),
+    ):
+        run.write_bytes(damage)
+        assert complaint(capsys, "trace", str(run)).startswith(says)
 
 
 class _Stdin(io.TextIOWrapper):
@@ -123,7 +149,7 @@ def test_what_is_no_trace_is_named(tmp_path: Path, capsys: pytest.CaptureFixture
     said = complaint(capsys, "check", str(path))
     assert said == f"{path} cannot be read: No such file or directory"
     path.write_bytes(b'{"format": "\xff"}\n')
-    assert complaint(capsys, "check", str(path)).startswith(f"{path} is not a trace: line 1 is not")
+    assert complaint(capsys, "check", str(path)).startswith(f"{path} is not a run: line 1 is not")
 
 
 class _Endless(io.RawIOBase):
@@ -158,7 +184,7 @@ def test_a_file_without_an_end_is_not_read_for_ever(
         buffer = io.BufferedReader(_Endless(line, 2**25))
 
     monkeypatch.setattr("sys.stdin", Stdin())
-    assert complaint(capsys, "check", "-").startswith(f"- is not a trace: {why}")
+    assert complaint(capsys, "check", "-").startswith(f"- is not a run: {why}")
 
 
 HEAD = (

@@ -111,10 +111,12 @@ def test_a_claim_costs_nothing(claims: list[str]) -> None:
 
 
 @pytest.mark.long
-def test_a_trace_that_is_not_read_to_its_end() -> None:
+def test_a_trace_that_is_not_read_to_its_end(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    minimize(lambda x: float(x[0]), BOUNDS, policy="fresh", d=2, maxfun=5000, checkpoint=path)
     source = str(Path(embedded_hunter.__file__).parents[1])
     program = subprocess.Popen(
-        [sys.executable, "-m", "embedded_hunter", "trace", "--maxfun", "5000"],
+        [sys.executable, "-m", "embedded_hunter", "trace", str(path)],
         env={**os.environ, "PYTHONPATH": source},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -4,6 +4,7 @@ import json
 import math
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from embedded_hunter.run.jsonlines import (
     value_from_json,
     value_to_json,
 )
+from spec.interface.checkpoints import other
 
 ATOMS = st.one_of(
     st.none(), st.booleans(), st.integers(), st.text(max_size=5),
@@ -161,15 +163,17 @@ def test_without_the_limit_it_is_both() -> None:
 
 
 def test_a_trace_that_goes_too_deep_ends_with_a_sentence(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """As if the limit lay below the shortest that Python allows, which no short run reaches."""
 
     def short(fields: dict[str, Any]) -> str:
         return dump(fields | ({"i": LONG} if fields.get("h") == 2 else {}))
 
-    monkeypatch.setattr("embedded_hunter.commands.trace.dump", short)
-    assert main(["trace", "--maxfun", "30"]) == 2
+    monkeypatch.setattr("embedded_hunter.commands.run_input.dump", short)
+    path = tmp_path / "run.jsonl"
+    other(path)
+    assert main(["trace", str(path)]) == 2
     out, err = capsys.readouterr()
     assert out.count("evaluate") > 2
-    assert err == f"embedded-hunter trace: error: the line cannot be written: {TOO_LONG}\n"
+    assert f"{path} is not a run: the line cannot be written: {TOO_LONG}\n" in err

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from embedded_hunter import Settings
+from embedded_hunter import Settings, minimize
 from embedded_hunter.cli import main
+from embedded_hunter.commands.run_input import trace_from
 from embedded_hunter.plots.evaluations import (
     COLORS,
     Evaluations,
@@ -19,6 +20,7 @@ from embedded_hunter.plots.evaluations import (
     evaluations_of,
     picture,
 )
+from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.jsonlines import FormatError, dump
 from embedded_hunter.run.policies import settings_of
 from embedded_hunter.traces.events import header
@@ -86,9 +88,12 @@ def test_a_run_of_algorithm_1_is_told_apart_by_depth() -> None:
 def test_the_evaluations_of_a_real_trace_are_counted(policy: str, tmp_path: Path) -> None:
     """That of the forest is the example of the how-to, which says what its picture shows."""
     path = tmp_path / "run.jsonl"
-    options = ["--n-embeddings", "5", "--maxfun", "400"] if policy == "forest" else []
-    assert main(["trace", "--policy", policy, *options, "--out", str(path)]) == 0
-    lines = path.read_text(encoding="utf-8").splitlines()
+    options = {"fresh": {"maxfun": 50}, "forest": {"n_embeddings": 5, "maxfun": 400}}
+    given: dict[str, Any] = {"policy": policy, "d": 2, "rng": 0, **options[policy]}
+    problem = PROBLEMS["ackley"](100, 2, 0)
+    minimize(problem, problem.bounds, checkpoint=path, **given)
+    with trace_from(str(path)) as trace:
+        lines = [line.decode() for line in trace]
     run, events = evaluations_of(lines), [json.loads(line) for line in lines]
     made = [event for event in events if event.get("event") == "evaluate"]
     assert run.values.tolist() == [event["value"] for event in made]
@@ -179,4 +184,4 @@ def test_the_command_prints_the_table_and_the_files(
     said = complaint(capsys, "plot", str(path), "--out", str(none / "run"))
     assert said == f"--out {none / 'run'}: No such file or directory"
     path.write_text(dump(header(FOREST)), encoding="utf-8")
-    assert "is not a trace: the trace has no evaluation" in complaint(capsys, "plot", str(path))
+    assert "is not a run: the trace has no evaluation" in complaint(capsys, "plot", str(path))

@@ -128,7 +128,9 @@ def test_the_steps_are_the_lines_that_the_literal_algorithm_executes(
     assert at_line_6 == compared
     made = [evaluated for visit in run.visits for evaluated in visit.evaluations]
     assert [
-        ((steps.nodes[e.node].h, steps.nodes[e.node].i), e.p, e.value) for e in steps.evaluations
+        ((steps.nodes[e.node].h, steps.nodes[e.node].i), e.p, e.value)
+        for e in steps.evaluations
+        if e.node is not None
     ] == [(e.node, e.p, e.value) for e in made]
     last = len(steps.steps)
     assert {(n.h, n.i): n.f_star[-1][1] for n in steps.leaves_after(last)} == run.leaves
@@ -203,10 +205,18 @@ def test_most_stops_at_the_next_visit() -> None:
     assert (whole.complete, some.complete) == (True, False)
 
 
-def test_a_forest_and_an_interrupted_trace_are_refused() -> None:
+def test_a_run_that_has_not_ended_has_the_steps_of_its_complete_visits() -> None:
     lines = trace_of(*CUT)
-    with pytest.raises(FormatError, match="the trace ends within iteration"):
-        steps_of(lines[:-6])
+    whole, begun = steps_of(lines), steps_of(lines[:-6])
+    assert 0 < len(begun.steps) < len(whole.steps)
+    assert begun.steps == whole.steps[: len(begun.steps)]
+    assert not begun.complete
+
+
+def test_a_trace_of_a_forest_or_without_a_value_is_refused() -> None:
+    lines = trace_of(*CUT)
+    with pytest.raises(FormatError, match="the trace ends within iteration 0"):
+        steps_of(lines[:1])
     with pytest.raises(FormatError, match="the trace is empty"):
         steps_of([])
     with pytest.raises(FormatError, match="the policy forest"):

@@ -1,6 +1,5 @@
 """Specification of `trace`: what is written, what is read again, what a header may claim."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,8 +17,8 @@ from embedded_hunter.traces.events import (
     replay,
     settings_from,
     traced,
-    writing,
 )
+from embedded_hunter.traces.recorded import trace_of
 
 SETTINGS = Settings(9, 2, 40, K=5, M=1)
 
@@ -77,14 +76,17 @@ def test_a_traced_run_is_the_run(settings: Settings, reason: str) -> None:
     assert again[-1].tree.leaf_count == last.tree.leaf_count
 
 
-def test_a_file_has_each_event_as_soon_as_it_happens(tmp_path: Path) -> None:
-    path = tmp_path / "trace.jsonl"
-    with writing(path) as write:
-        for k in range(3):
-            write({"k": k, "name": "é"})
-            assert path.read_bytes() == b"".join(
-                b'{"k": %d, "name": "\\u00e9"}\n' % j for j in range(k + 1)
-            )
+@pytest.mark.parametrize("v", [1, 2, 40, 300])
+def test_the_trace_of_values_is_that_of_the_run(v: int) -> None:
+    """Of some of the values it is the beginning."""
+    for settings in (Settings(9, 2, v, K=5, M=1), ForestSettings(6, v, dimensions=[2, 4])):
+        events, *_ = run(settings)
+        values = [event["value"] for event in events if event.get("event") == "evaluate"]
+        assert list(trace_of(settings, values)) == events
+        for known in range(0, len(values), 7):
+            begun = list(trace_of(settings, values[:known]))
+            assert begun == events[: len(begun)]
+            assert sum(event.get("event") == "evaluate" for event in begun) == known
 
 
 # --- reading -------------------------------------------------------------------------------------

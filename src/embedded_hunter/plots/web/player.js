@@ -50,12 +50,13 @@
     });
     let leaves = 0;
     run.place = [];
-    (function walk(k) {
+    function walk(k) {
       const below = run.children[k];
       below.forEach(walk);
       run.place[k] = below.length
         ? below.reduce((sum, c) => sum + run.place[c], 0) / below.length : leaves++ + .5;
-    })(0);
+    }
+    run.nodes.forEach((node, k) => { if (node.parent === null) walk(k); });
     run.width = leaves;
     run.sweeps = run.steps.flatMap((s, k) => (s[0][0] === 1 ? [k] : []));
     return run;
@@ -79,22 +80,32 @@
     return value;
   }
 
+  // The tree of the leaf that is expanded, or that of the least value so far.
+  function treeAt(run, k, now) {
+    if (now.leaf !== null) return run.nodes[now.leaf].tree;
+    const made = run.evaluations.filter((e) => e[0] <= k && e[1] !== null);
+    const best = made.reduce((b, e) => (b && b[3] <= e[3] ? b : e), null);
+    return best ? run.nodes[best[1]].tree : 0;
+  }
+
   const SIDE = 100;
   function drawY(svg, run, k, now) {
     svg.replaceChildren();
-    if (run.d > 2) {
-      write(svg, SIDE / 2, SIDE / 2, `Y has ${run.d} dimensions: its cells are not drawn.`, "middle");
+    const tree = run.forest ? treeAt(run, k, now) : 0, [d, R] = run.trees[tree];
+    if (d > 2) {
+      if (run.forest) write(svg, SIDE / 2, SIDE / 2 - 7, `Tree ${tree + 1}:`, "middle");
+      write(svg, SIDE / 2, SIDE / 2, `Y has ${d} dimensions: its cells are not drawn.`, "middle");
       return;
     }
-    const scale = SIDE / (2 * run.R), flat = run.d === 1;
+    const scale = SIDE / (2 * R), flat = d === 1;
     const at = (node) => [
       SIDE / 2 + scale * node.y[0], flat ? SIDE / 2 : SIDE / 2 - scale * node.y[1]];
     const last = [];
     run.nodes.forEach((node, n) => {
       const leaf = node.born !== null && node.born <= k && (node.split === null || k < node.split);
-      const cut = node.made <= k && !leaf && n !== 0 && node.parent === now.leaf &&
+      const cut = node.made <= k && !leaf && node.parent !== null && node.parent === now.leaf &&
         (node.born === null || k < node.born);
-      if (!leaf && !cut) return;
+      if ((!leaf && !cut) || node.tree !== tree) return;
       const [x, y] = at(node), w = scale * node.widths[0], h = flat ? SIDE / 4 : scale * node.widths[1];
       const active = n === now.leaf || cut || node.born === k;
       const e = make("rect", { x: x - w / 2, y: y - h / 2, width: w, height: h,
@@ -105,6 +116,7 @@
       if (active) last.push(e); else svg.append(e);
     });
     svg.append(...last);
+    if (run.forest) write(svg, 2, 5, `tree ${tree + 1}`, "start", "eh-said");
     if (now.classes && now.j !== null) {
       const r = scale * run.nodes[now.classes[now.j - 1][0]].norm;
       if (!flat) make("circle", { cx: SIDE / 2, cy: SIDE / 2, r, class: "eh-ring" }, svg);
@@ -120,17 +132,42 @@
     }
   }
 
+  function drawValues(svg, run, k) {  // of a forest, which has no classes of equal norm
+    const left = 12, right = SIDE - 2, top = 7, bottom = 65, [low, high] = run.range;
+    const log = low > 0, scaled = (f) => (log ? Math.log(f) : f);
+    const X = (n) => left + (right - left) * (n + 1) / Math.max(run.v, run.evaluations.length);
+    const Y = (f) => (f === Infinity ? top : f === -Infinity ? bottom : bottom - 2 - (bottom - top - 4) *
+      (high > low ? (scaled(f) - scaled(low)) / (scaled(high) - scaled(low)) : .5));
+    make("path", { d: `M${left} ${top}V${bottom}H${right}`, class: "eh-axis" }, svg);
+    write(svg, (left + right) / 2, 71, `evaluations${log ? " (values: logarithmic scale)" : ""}`, "middle");
+    write(svg, right, 4, "norm classes: Algorithm 1 only", "end");
+    write(svg, left - 1, Y(low) + 1.5, shown(low), "end");
+    write(svg, left - 1, Y(high) + 1.5, shown(high), "end");
+    let best = Infinity, path = "";
+    run.evaluations.forEach((e, n) => {
+      if (e[0] > k) return;
+      const dot = make("circle", { cx: X(n), cy: Y(e[3]), r: e[0] === k ? 1.4 : .7,
+        class: e[0] === k ? "eh-dot eh-now" : "eh-dot" }, svg);
+      make("title", {}, dot).textContent = `f = ${shown(e[3])}`;
+      path += path ? `H${X(n)}` : `M${X(n)} ${Y(e[3])}`;
+      if (e[3] < best) path += `V${Y(best = e[3])}`;
+    });
+    make("path", { d: path, class: "eh-nu", fill: "none" }, svg);
+  }
+
   function drawClasses(svg, run, k, now) {
     svg.replaceChildren();
+    if (run.forest) { drawValues(svg, run, k); return; }
+    const [d, R] = run.trees[0];
     const left = 7, right = SIDE - 2, top = 7, bottom = 65;
-    const X = (norm) => left + 3 + (right - left - 6) * norm / (run.R * Math.sqrt(run.d));
+    const X = (norm) => left + 3 + (right - left - 6) * norm / (R * Math.sqrt(d));
     const [low, high] = run.range;
     const Y = (f) => (f === Infinity ? top : f === -Infinity ? bottom
       : bottom - 3 - (bottom - top - 8) * (high > low ? (f - low) / (high - low) : .5));
     make("path", { d: `M${left} ${top}V${bottom}H${right}`, class: "eh-axis" }, svg);
     write(svg, (left + right) / 2, 75, "norm ‖y‖ of the base points", "middle");
     write(svg, left + 3, 75, "0", "middle");
-    write(svg, right - 3, 75, shown(run.R * Math.sqrt(run.d)), "middle");
+    write(svg, right - 3, 75, shown(R * Math.sqrt(d)), "middle");
     write(svg, left - 1, bottom + 4.5, "class", "end");
     write(svg, left - 1, Y(low) + 1.5, shown(low), "end");
     write(svg, left - 1, Y(high) + 1.5, shown(high), "end");
@@ -193,7 +230,7 @@
     const circles = [];
     run.nodes.forEach((node, n) => {
       if (node.made > k) return;
-      const active = n === now.leaf || n === now.child || (node.born === k && n);
+      const active = n === now.leaf || n === now.child || (node.born === k && node.parent !== null);
       if (node.parent !== null) {
         make("line", { x1: X(node.parent), y1: Y(node.h - 1), x2: X(n), y2: Y(node.h),
           class: node.parent === now.leaf || active ? "eh-edge eh-now" : "eh-edge" }, svg);
@@ -230,7 +267,7 @@
       const best = made.reduce((least, e) => Math.min(least, e[3]), Infinity);
       find(".eh-state").replaceChildren(sentence([
         `step ${k + 1} of ${run.steps.length}`, `sweep ${sweep}`, t === null ? "" : `t = ${t}`,
-        `ν_min = ${shown(number(nu))}`, `${made.length} of ${run.v} evaluations`,
+        run.forest ? "" : `ν_min = ${shown(number(nu))}`, `${made.length} of ${run.v} evaluations`,
         `best value ${shown(best)}`,
       ].filter(Boolean).join(" · ")));
       slider.setAttribute("aria-valuetext", says);
@@ -289,7 +326,7 @@
       box.dataset.shown = box.dataset.run || "";
       slider.max = run.steps.length - 1;
       const begin = run.sweeps[Math.min(3, run.sweeps.length - 1)] ?? 0;
-      const first = run.steps.findIndex((s, k) => k > begin && s[0][0] === 7);
+      const first = run.steps.findIndex((s, k) => k > begin && s[0].includes(7));
       find(".eh-x").hidden = !run.evaluations.some((e) => e[4]);
       to(first < 0 ? begin : first);
     }

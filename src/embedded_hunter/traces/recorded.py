@@ -1,0 +1,68 @@
+"""The trace of a run that has been made: it follows from the settings and the values."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count, takewhile
+
+from embedded_hunter.run.drive import next_visit
+from embedded_hunter.run.header import RUN, settings_in
+from embedded_hunter.run.jsonlines import Fields
+from embedded_hunter.run.policies import Parameters, run_of
+from embedded_hunter.run.records import read_run
+from embedded_hunter.traces.events import events_of, traced
+
+START = b'{"format": "' + RUN.encode() + b'"'
+"""How the file of a run begins."""
+
+
+def trace_of(settings: Parameters, values: Sequence[float]) -> Iterator[Fields]:
+    """Yield the header and the events of a run.
+
+    Parameters
+    ----------
+    settings
+        The settings of the run.
+    values
+        The values of evaluations 1, 2, ... If some are missing, the trace ends with the last one.
+    """
+    written: deque[Fields] = deque()
+    run = traced(run_of(settings), settings, written.append)
+    visit, made = next(run), 0
+    while True:
+        yield from written
+        written.clear()
+        known = values[made : made + len(visit.evaluations)]
+        if len(known) < len(visit.evaluations):
+            yield from _first_of(events_of(visit, known), len(known))
+            return
+        made += len(known)
+        following = next_visit(run, known)
+        if following is None:
+            yield from written
+            return
+        visit = following
+
+
+def _first_of(events: Iterator[Fields], evaluations: int) -> Iterator[Fields]:
+    """Yield the events up to this number of evaluations."""
+    while evaluations > 0:
+        event = next(events)
+        evaluations -= event["event"] == "evaluate"
+        yield event
+
+
+def trace_of_file(lines: Iterable[bytes]) -> Iterator[Fields]:
+    """Yield the header and the events of a run, from the lines of its file.
+
+    Values that were logged before an earlier one is known are left out.
+
+    Raises
+    ------
+    FormatError
+        If this is not the file of a run, or if it is damaged.
+    """
+    header, records = read_run(lines)
+    header["settings"]["v"] = records.budget
+    known = records.values
+    values = [known[k] for k in takewhile(known.__contains__, count(1))]
+    yield from trace_of(settings_in(header), values)
