@@ -31,17 +31,6 @@ def integer(text: str) -> int:
     )
 
 
-def integers(text: str) -> tuple[int, ...]:
-    """Return the integers in an argument, which commas separate.
-
-    Raises
-    ------
-    ArgumentTypeError
-        If a part is not an integer.
-    """
-    return tuple(map(integer, text.split(",")))
-
-
 def given(args: argparse.Namespace, *names: str) -> dict[str, Any]:
     """Return those of the options that were given, by name; the others have the value None."""
     return {name: getattr(args, name) for name in names if getattr(args, name) is not None}

@@ -56,7 +56,7 @@ def test_the_program_starts_as_a_module_and_imports_one_command_only(tmp_path: P
     program = [sys.executable, "-P", "-m", "embedded_hunter"]
     source = str(Path(embedded_hunter.__file__).parents[1])
     done = subprocess.run(
-        [*program, "minimize", "mine:f", "--n", "3", "--d", "1", "--maxfun", "20", "--json"],
+        [*program, "minimize", "mine.py:f", "--n", "3", "--maxfun", "20", "--json"],
         cwd=tmp_path, capture_output=True, text=True, check=False,
         env={**os.environ, "PYTHONPATH": source},
     )  # fmt: skip

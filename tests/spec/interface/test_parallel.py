@@ -188,17 +188,14 @@ def test_Ctrl_C_does_not_wait_for_the_objective(tmp_path: Path, group: bool) -> 
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_the_command_is_interrupted_and_resumed(tmp_path: Path, workers: str, how: int) -> None:
     """Exit code 130 and the result so far; killed or not, the resumed run is the whole one."""
-    command = ["-m", "embedded_hunter", "minimize", "slow:f", "--n", "6", "--d", "2", "--seed",
+    command = ["-m", "embedded_hunter", "minimize", "slow.py:f", "--n", "6", "--seed",
                "1", "--json", "--maxfun", "100"]  # fmt: skip
     kept = [*command, "--checkpoint", "run.jsonl"]
-    done = ended(tmp_path, [*kept, "--workers", workers], lines=12, how=how)
+    done = ended(tmp_path, [*kept, "--set", f"workers={workers}"], lines=12, how=how)
     if how == signal.SIGINT:
         assert done.returncode == 130
         assert json.loads(done.stdout)["message"] == "Interrupted."
-        said = (
-            r"embedded-hunter minimize: interrupted after \d+ of 100 evaluations, best value \S+; "
-        )
-        assert re.fullmatch(said + "to resume, give the same command again\n", done.stderr)
+        assert done.stderr == "embedded-hunter minimize: interrupted\n"
     else:
         assert (done.returncode, done.stdout) == (-signal.SIGKILL, "")
     before = (tmp_path / "run.jsonl").read_bytes()
