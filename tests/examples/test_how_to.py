@@ -1,4 +1,4 @@
-"""Every block of code in docs/how-to.md and platforms.md runs, section by section.
+"""Every block of code in docs/how-to.md, platforms.md and baseline.md runs, section by section.
 
 So does the section of CONTRIBUTING.md on a method of one's own.
 """
@@ -23,7 +23,8 @@ def sections(page: str) -> dict[str, str]:
     return dict(part.split("\n", 1) for part in parts[1:])
 
 
-SECTIONS = sections("docs/how-to.md") | sections("docs/platforms.md")
+PAGES = ("docs/how-to.md", "docs/platforms.md", "docs/baseline.md")
+SECTIONS = dict(section for page in PAGES for section in sections(page).items())
 SECTIONS[OWN_METHOD] = sections("CONTRIBUTING.md")[OWN_METHOD]
 TEXT = "".join(SECTIONS.values())
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -26,6 +26,7 @@ from embedded_hunter.regret.coverage import (
     coverage_of_matrices as coverage_of_matrices,
     coverage_of_norm as coverage_of_norm,
     coverage_probability as coverage_probability,
+    coverage_threshold as coverage_threshold,
     covering_radius as covering_radius,
     mean_coverage as mean_coverage,
     printed_coverage as printed_coverage,

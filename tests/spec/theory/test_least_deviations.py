@@ -10,13 +10,10 @@ from scipy import integrate, optimize, stats
 from embedded_hunter.regret import (
     choose,
     count_sketch_coverage,
-    coverage_at_least,
     coverage_of_matrices,
     coverage_of_norm,
-    coverage_probability,
     covering_radius,
 )
-from embedded_hunter.regret import coverage as module
 from embedded_hunter.regret.least_deviations import least_deviations, sample_reach
 
 Array = np.typing.NDArray[np.float64]
@@ -139,32 +136,6 @@ def test_far_tails_of_one_coordinate_keep_their_digits() -> None:
 
     value = integrate.quad(lambda s: density(s) * 2 * stats.norm.sf(15 - s), 0, 15, epsabs=0)[0]
     assert coverage_of_norm(15.0, 3, 1.0, 1.0, 1) == pytest.approx(value, rel=1e-6)
-
-
-@pytest.mark.claim("coverage-law")
-@pytest.mark.parametrize(("d", "d_e"), [(4, 2), (20, 10), (64, 10), (100, 50)])
-def test_the_bound_for_many_dimensions_holds_where_the_law_is_known(
-    d: int, d_e: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    x = np.full(d_e, 0.5)
-    scales = np.linalg.norm(x) / (d * np.linspace(0.01, 0.9, 30))
-    laws = [coverage_probability(x, d, 1.0, s) for s in scales]
-    monkeypatch.setattr(module, "LARGEST_DIMENSION", 1)
-    bounds = np.array([coverage_at_least(x, d, 1.0, s) for s in scales])
-    assert np.all(bounds <= laws)
-    assert bounds[0] > 0.9
-
-
-@pytest.mark.claim("coverage-law")
-def test_more_than_four_hundred_dimensions_cover_at_least_as_much() -> None:
-    """D grows with d: at d = 450 the lower bound must stay below 1 and say something."""
-    x = np.full(50, 0.5)
-    assert (
-        0.5
-        < coverage_at_least(x, 450, 1.0, 0.03)
-        < coverage_of_norm(float(np.linalg.norm(x)), 400, 1.0, 0.03, 50)
-    )
-    assert coverage_at_least(np.full(1000, 0.5), 2000, 1.0, 0.045) > 0.9  # by Gordon's comparison
 
 
 @pytest.mark.claim("coverage-law")
