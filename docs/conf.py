@@ -53,6 +53,7 @@ extensions = [
 root_doc = "index"
 # gallery/ holds the scripts; sphinx-gallery writes their pages to auto_gallery/.
 exclude_patterns = ["_build", "_inv", "gallery", "auto_gallery/*.ipynb", "sg_execution_times.rst"]
+exclude_patterns += ["paper.md"]  # in the form of a journal
 nitpicky = True
 default_role = "code"  # `name` in a docstring
 suppress_warnings = ["config.cache"]  # typehints_formatter is a function
