@@ -149,6 +149,10 @@ def test_the_claims_are_counted_by_verdict_and_by_grade() -> None:
     assert f"{sum(standing.values())} of the {len(printed)} claims" in LETTER
     assert f"; {standing['implemented']} of these are definitions or instructions." in LETTER
     assert f"The other {grades.total()} claims:" in LETTER
+    journal = re.sub(r"\s+", " ", (ROOT / "docs/paper.md").read_text("utf-8"))
+    assert f"{sum(standing.values())} of the paper's {len(printed)} claims stand" in journal
+    assert f"The {grades.total()} claims that do not stand as printed have a grade" in journal
+    assert ", ".join(f"{n} {grade}" for grade, n in grades.most_common()) in journal
     panels = sum(c.id.startswith("fig-1-") for c in printed)
     sentences = grades["empirical"] - panels
     assert f"{panels} panels of Figure 1 and {sentences} sentences about the experiments" in said
