@@ -29,6 +29,17 @@ PAGE = """\
 .. automodule:: {module}
    :{members}:
 """
+BESIDE = {
+    "embedded_hunter.run.minimize": (
+        "embedded_hunter.forest.settings.ForestSettings",
+        "embedded_hunter.settings.Settings",
+    )
+}
+"""Classes that the page of a module shows once more: the parameters of `minimize` are theirs."""
+AGAIN = """
+.. autoclass:: {name}
+   :no-index:
+"""
 
 
 @cache
@@ -65,6 +76,7 @@ def write_pages(app: Sphinx) -> None:
         title = short(module)
         members = "members" if anchors(file_of(module)) else "no-members"
         text = PAGE.format(title=title, line="=" * len(title), module=module, members=members)
+        text += "".join(AGAIN.format(name=name) for name in BESIDE.get(module, ()))
         with FileAvoidWrite(folder / f"{module}.rst") as file:
             file.write(text)
 

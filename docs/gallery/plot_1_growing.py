@@ -25,14 +25,17 @@ Claims: ``partition-coverage``, ``center-child``.
 # ``grow`` runs the search and remembers in which sweep each cell was made and cut.
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.colors import Normalize
 
 from embedded_hunter import Settings
 from embedded_hunter.plots.growth import (
+    CMAP,
+    NEW,
     draw_lowest_values,
     draw_partition,
-    draw_tree,
     grow,
     last_sweep,
+    values_of,
     values_on,
 )
 from embedded_hunter.plots.hunter_steps import record, steps_of
@@ -66,12 +69,38 @@ Player(steps_of(trace, most=1000), shades(problem.effective))
 A = Indexed(settings, np.random.default_rng(3), problem.d_e).matrix(1)
 values = values_on(root, problem.effective, A, side=90)
 sweeps = [1, 2, 3, 5, 7, last_sweep(root)]
+cells = list(root.below())
+colors = Normalize(*values_of(root))
+
+# Leaves stand side by side, each parent above the middle of its children.
+leaves = [cell for cell in cells if not cell.children]
+place = {leaf: k / len(leaves) for k, leaf in enumerate(leaves)}
+for cell in reversed(cells):
+    if cell.children:
+        place[cell] = sum(place[child] for child in cell.children) / len(cell.children)
+
+
+def draw_tree(ax, sweep):
+    """Draw the tree after a sweep, its nodes coloured by f*."""
+    shown = [cell for cell in cells if cell.born <= sweep]
+    for cell in shown:
+        for child in cell.children if cell.split <= sweep else ():
+            color = NEW if child.born == sweep else "#999999"
+            at = [place[cell], place[child]]
+            ax.plot(at, [cell.node.h, child.node.h], color=color, lw=0.8, zorder=1)
+    x, y = [place[cell] for cell in shown], [cell.node.h for cell in shown]
+    values = [cell.node.f_star for cell in shown]
+    ax.scatter(x, y, c=values, cmap=CMAP, norm=colors, s=9, lw=0.3, edgecolors="black", zorder=2)
+    ax.set(ylim=(max(cell.node.h for cell in cells) + 0.5, -0.5), xticks=[])
+    ax.spines[["left", "bottom"]].set_visible(False)
+
+
 figure, axes = plt.subplots(4, 3, figsize=(6.4, 7.6), height_ratios=[2, 1.3] * 2)
 for k, sweep in enumerate(sweeps):
     above, below = axes[2 * (k // 3) : 2 * (k // 3) + 2, k % 3]
     draw_partition(above, root, sweep, points=sweep <= 3)
     draw_lowest_values(above, root, values)
-    draw_tree(below, root, sweep)
+    draw_tree(below, sweep)
     above.set_title(f"after sweep {sweep}")
 for ax in axes[1::2, 0]:
     ax.set_ylabel("depth")

@@ -63,7 +63,8 @@ class Settings:
     n
         Dimension of the decision space X = [-1, 1]^n, n >= 1.
     d
-        Dimension of the search space Y = [-d/eta, d/eta]^d, 1 <= d <= n.
+        Dimension of the search space Y = [-d/eta, d/eta]^d, 1 <= d <= n: the effective dimension,
+        or a guess of it.
     v
         Evaluation budget (`maxfun` at the front door), v >= 1; the root's evaluation counts.
     eta

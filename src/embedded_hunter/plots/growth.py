@@ -1,8 +1,8 @@
 """How the tree and the partition of Y grow: a run for d = 2 kept sweep by sweep, and drawn.
 
 `grow` runs the search and remembers of every node when it was made and when it was expanded;
-`draw_partition` and `draw_tree` draw the state after any sweep on axes of matplotlib;
-`draw_lowest_values` adds where the function is low, which the search does not know.
+`draw_partition` draws the state after any sweep on axes of matplotlib; `draw_lowest_values` adds
+where the function is low, which the search does not know.
 """
 
 from collections.abc import Callable, Iterator
@@ -107,19 +107,6 @@ def last_sweep(root: Cell) -> int:
     return max(cell.born for cell in root.below())
 
 
-def places(root: Cell) -> dict[Cell, float]:
-    """Return the horizontal place of each node, from 0 to 1: leaves evenly, parents between."""
-    at: dict[Cell, float] = {}
-    cells = list(root.below())
-    leaves = [cell for cell in cells if not cell.children]
-    for k, leaf in enumerate(leaves):
-        at[leaf] = (k + 0.5) / len(leaves)
-    for cell in reversed(cells):
-        if cell.children:
-            at[cell] = sum(at[child] for child in cell.children) / len(cell.children)
-    return at
-
-
 def values_of(root: Cell) -> tuple[float, float]:
     """Return the least and the greatest f* of the nodes."""
     values = [cell.node.f_star for cell in root.below()]
@@ -184,25 +171,3 @@ def draw_lowest_values(ax: Any, root: Cell, values: Floats) -> None:
     ax.contour(at, at, values, levels, colors="black", linewidths=0.7, zorder=4)
     up, across = np.unravel_index(values.argmin(), values.shape)
     ax.plot(at[across], at[up], "*", color=NEW, ms=11, mec="white", mew=0.7, zorder=5)
-
-
-def draw_tree(ax: Any, root: Cell, sweep: int) -> None:
-    """Draw the tree after a sweep, its nodes coloured by f*. New edges are orange."""
-    at = places(root)
-    cells = [cell for cell in root.below() if cell.born <= sweep]
-    for cell in cells:
-        for child in cell.children if cell.split <= sweep else ():
-            ax.plot(
-                [at[cell], at[child]], [cell.node.h, child.node.h],
-                color=NEW if child.born == sweep else "#999999",
-                lw=1.0 if child.born == sweep else 0.6, zorder=1,
-            )  # fmt: skip
-    low, high = values_of(root)
-    ax.scatter(
-        [at[cell] for cell in cells], [cell.node.h for cell in cells],
-        c=[cell.node.f_star for cell in cells], cmap=CMAP, vmin=low, vmax=high,
-        s=9, lw=0.3, edgecolors="black", zorder=2,
-    )  # fmt: skip
-    deepest = max(cell.node.h for cell in root.below())
-    ax.set(xlim=(0, 1), ylim=(deepest + 0.5, -0.5), xticks=[])
-    ax.spines[["left", "bottom"]].set_visible(False)

@@ -69,60 +69,22 @@ def minimize(
         f_target, timeout, patience or callback ends the run. The run does not exceed it; a check of
         the objective when a checkpoint is resumed is not an evaluation of the run.
     policy
-        ``"forest"``, which extends the paper and needs no parameter (see
-        `embedded_hunter.forest.settings.ForestSettings`); ``"fresh"``, the paper's text; or
-        ``"indexed"``, our variant of it, which keeps its matrices (see
-        `embedded_hunter.settings.Settings`).
+        ``"forest"``, which extends the paper and needs no parameter; ``"fresh"``, the paper's text;
+        or ``"indexed"``, our variant of it, which keeps its matrices.
     **parameters
-        Parameters of the policy, as follows. One that the policy does not have is an error.
-    d
-        Of ``"fresh"`` and ``"indexed"``, which need it: the dimension of the search space Y,
-        1 <= d <= n. It is the effective dimension, or a guess of it. With ``"forest"`` it stands
-        for ``dimensions=[d]``.
-    M
-        Of ``"fresh"`` and ``"indexed"``, 5 by default: a base point y is evaluated again while its
-        past evaluations are at most M ||y||. M >= 0.
-    sigma
-        Of ``"fresh"`` and ``"indexed"``: standard deviation of the entries of the random matrices,
-        > 0; 1/sqrt(n) unless given.
-    sampler
-        Of ``"fresh"``: ``"norm"``, the default, draws n numbers with the law of A y; ``"matrix"``
-        draws the n x d matrix A itself, which is slower.
-    eta
-        Of every policy, in (0, 1), 0.3 by default: Y is the cube [-d/eta, d/eta]^d.
-    K
-        Of every policy, an odd number >= 3, 3 by default: number of children of a node.
-    h_max
-        Of every policy, >= 0: greatest depth at which a node is expanded; floor(sqrt(maxfun))
-        unless given.
-    effective_dimension
-        Of ``"forest"``: a guess k of the number of directions that matter, if there is one. It
-        stands for ``dimensions=[min(n, 2 k)]``.
-    dimensions
-        Of ``"forest"``: the dimensions of its trees, in increasing order, each below n, or n alone;
-        (5, 10, 20, 40) unless given, n alone if n <= 40.
-    scale
-        Of ``"forest"``: sigma R of all trees with random matrices, R = d/eta; 5/d in a tree of
-        dimension d unless given.
-    n_embeddings
-        Of ``"forest"``: number of trees, >= 1; 20 unless given, and 1 if n is the dimension.
-    refine
-        Of ``"forest"``, True by default: whether half of its evaluations go to local searches from
-        what it has found.
-    evolve
-        Of ``"forest"``, True by default: whether an evolution strategy in all n coordinates takes
-        part.
-    first_step
-        Of ``"forest"``: standard deviation of the first samples of the evolution strategy, as a
-        part of the range of each variable, in (0, 1]. Unless given, it is 0.1, and 0.01 if `x0` is
-        given. Give it if you know how far from the optimum `x0` is.
+        Parameters of the policy; one that it does not have is an error. Those of ``"fresh"`` and
+        ``"indexed"`` are d, which must be given, M, sigma, sampler (of ``"fresh"``), eta, K and
+        h_max: see `embedded_hunter.settings.Settings`. Those of ``"forest"`` are
+        effective_dimension, dimensions, scale, n_embeddings, refine, evolve, first_step, eta, K and
+        h_max: see `embedded_hunter.forest.settings.ForestSettings`; d stands for
+        ``dimensions=[d]``.
     rng
         Seed or `numpy.random.Generator`. The same seed gives the same run for all values of
         `workers` and `vectorized`.
     x0
         The point that is evaluated first, shape (n,), within the bounds; their middle unless given.
-        The search is made about it: it is what the zero vector of X stands for, see `run.box`.
-        See `first_step`, too.
+        The search is made about it: it is what the zero vector of X stands for, see `run.box`. Then
+        the `first_step` of the policy ``forest`` is 0.01 unless given.
     integrality
         Which variables must be integers: True or False for all, or n of them, as in
         `scipy.optimize.differential_evolution`. Their points are rounded before `fun` gets them.
@@ -134,7 +96,7 @@ def minimize(
     timeout
         Seconds. No evaluation begins after this time; those that run are not interrupted.
     patience
-        The run ends after the first visit that makes it so many evaluations without a lower value.
+        The run ends after the first visit with which this many evaluations have had no lower value.
     callback
         A function that is called with the `OptimizeResult` so far (without `history`), after each
         visit of a depth that evaluated something. It ends the run, with success, by raising
