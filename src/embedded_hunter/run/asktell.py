@@ -148,14 +148,14 @@ class EmbeddedHunter:
         everything = noted or isinstance(self._search.projection, Fresh)
         more = True
         while more:
-            for k, evaluation in enumerate(self.visit.evaluations, self._course.first):
-                if k == best or (everything and k <= last):
-                    (x,) = self._search.projection.project([evaluation])
-                    if noted or k == best:
-                        x = from_cube(self.box, x)
-                        self._note(k, x, self._values[k - 1])
-                    if k == best:
-                        self._best = (least, best, x)
+            first, end = self._course.first, min(self._course.end, last + 1)
+            for k in range(first, end) if everything else [best][: first <= best < end]:
+                (x,) = self._search.projection.project([self.visit.evaluations[k - first]])
+                if noted or k == best:
+                    x = from_cube(self.box, x)
+                    self._note(k, x, self._values[k - 1])
+                if k == best:
+                    self._best = (least, best, x)
             more = self._course.step(self._values)
         if self.waiting < 0:
             raise ValueError(f"values must be at most {last + self.waiting} floats, got {last}")

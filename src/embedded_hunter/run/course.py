@@ -57,7 +57,8 @@ class Course:
         """
         if self.finished or self.end > len(values) + 1:
             return False
-        known, end = list(values[self.first - 1 : self.end - 1]), self.end
+        end = self.end
+        known = list(values[self.first - 1 : end - 1])
         if (least := min(known, default=math.inf)) < self._best[0]:
             place = known.index(least)
             self._best = (least, at_edge(self._settings, self.visit.evaluations, place))

@@ -12,8 +12,8 @@ that holds the settings. The events follow in the order of Algorithm 1:
 `h, i` is the node. `c` holds the integer numerators of its base point (see `node`). `p` counts the
 evaluations of that base point.
 
-Runs of the policy ``forest`` use version 3 of the format. There `p` is the number of the matrix.
-A generation of local search q is a visit with l = 0, after the event
+In a run of the policy ``forest``, `p` is the number of the matrix. A generation of local search q
+is a visit with l = 0, after the event
 
     {"event": "refine", "q", "center": [h, i], "mode": "intensify" or "diversify", "age"}
 
@@ -28,6 +28,8 @@ from typing import BinaryIO, get_args
 from embedded_hunter.forest.search import ForestVisit
 from embedded_hunter.hunter import Evaluation, Hunt, Visit
 from embedded_hunter.run.drive import next_visit
+from embedded_hunter.run.header import TRACE, require_format, settings_in
+from embedded_hunter.run.header import header as header_of
 from embedded_hunter.run.jsonlines import (
     Fields,
     FormatError,
@@ -40,13 +42,10 @@ from embedded_hunter.run.policies import (
     is_forest,
     refines,
     run_of,
-    settings_from_json,
     trees_of,
 )
 from embedded_hunter.settings import MatrixPolicy
 from embedded_hunter.traces.fields import event_from, whole
-
-FORMAT = "embedded-hunter trace"
 
 LARGEST = 10**5
 """Largest K d, and largest P d, of a trace that is read. It bounds the memory that a wrong header
@@ -67,8 +66,7 @@ Write = Callable[[Fields], object]
 
 def header(settings: Parameters) -> Fields:
     """Return the first line of a trace."""
-    version = 3 if is_forest(settings) else 1
-    return {"format": FORMAT, "version": version, "settings": settings.as_json()}
+    return header_of(TRACE, settings)
 
 
 def events_of(visit: Visit, values: Iterable[float]) -> Iterator[Fields]:
@@ -227,21 +225,11 @@ def settings_from(fields: Fields) -> Parameters:
         If this is not the header of a trace of the known version, or if the settings are not
         allowed.
     """
+    require_format(fields, TRACE)
     given = fields.get("settings")
-    expected = 3 if isinstance(given, dict) and given.get("policy") == "forest" else 1
-    found = fields.get("format"), fields.get("version")
-    if found != (FORMAT, expected):
-        raise FormatError(
-            f"line 1 must have format {FORMAT!r} and version {expected}, got {short(found[0])} "
-            f"and {short(found[1])} (version 3 with the policy forest, 1 without it)"
-        )
-    if not isinstance(given, dict):
-        raise FormatError(f"line 1: settings must be an object, got {short(given)}")
-    given = _completed(given) if expected == 1 else given
-    try:
-        settings = settings_from_json(given)
-    except (TypeError, ValueError, RecursionError) as error:
-        raise FormatError(f"line 1: settings: {error!s:.300}") from None
+    if isinstance(given, dict) and given.get("policy") != "forest":
+        fields = fields | {"settings": _completed(given)}
+    settings = settings_in(fields)
     if settings.K * settings.d > LARGEST:
         raise FormatError(
             f"line 1: K d must be at most {LARGEST}, got K = {short(settings.K)} and "

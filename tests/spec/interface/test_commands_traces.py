@@ -188,7 +188,7 @@ def test_a_file_without_an_end_is_not_read_for_ever(
 
 
 HEAD = (
-    b'{"format": "embedded-hunter trace", "version": 1, "settings": {"n": 9, "d": 2, "v": %d, '
+    b'{"format": "embedded-hunter trace", "version": 5, "settings": {"n": 9, "d": 2, "v": %d, '
     b'"K": 3, "h_max": 9, "eta": "3/10", "M": "1", "sigma": 1, "policy": "fresh", '
     b'"sampler": "norm"}}\n'
     b'{"event": "evaluate", "h": 0, "i": 0, "c": [0, 0], "p": 1, "value": 1.5}\n'

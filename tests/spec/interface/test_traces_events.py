@@ -7,11 +7,11 @@ import pytest
 from embedded_hunter.forest.search import ForestVisit
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Visit
+from embedded_hunter.run.header import TRACE
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump
 from embedded_hunter.run.policies import Parameters, run_of
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces.events import (
-    FORMAT,
     header,
     read,
     replay,
@@ -55,7 +55,7 @@ def run(settings: Parameters) -> tuple[list[Fields], list[Visit], float]:
 def test_a_traced_run_is_the_run(settings: Settings, reason: str) -> None:
     """The same visits and answer; the trace's numbers are those of the run."""
     events, visits, answer = run(settings)
-    assert events[0] == {"format": FORMAT, "version": 1, "settings": settings.as_json()}
+    assert events[0] == {"format": TRACE, "version": 5, "settings": settings.as_json()}
     assert header(settings) == events[0]
     values = [event["value"] for event in events[1:] if event["event"] == "evaluate"]
     assert values == [falling(number) for number in range(len(values))]
@@ -99,15 +99,15 @@ def test_lines_are_numbered_from_one_and_blank_ones_passed_over() -> None:
         list(read(["{}", "", "{"]))
 
 
-REQUIRED = "line 1 must have format 'embedded-hunter trace' and version 1"
-WHICH = "(version 3 with the policy forest, 1 without it)"
+REQUIRED = "line 1 must have format 'embedded-hunter trace' and version 5"
+EARLIER = "(version 1.0.0 of embedded-hunter has other formats)"
 
 
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"format": "other"}, f"{REQUIRED}, got 'other' and 1 {WHICH}"),
-        ({"version": 2}, f"{REQUIRED}, got 'embedded-hunter trace' and 2 {WHICH}"),
+        ({"format": "other"}, f"{REQUIRED}, got 'other' and 5"),
+        ({"version": 3}, f"{REQUIRED}, got 'embedded-hunter trace' and 3 {EARLIER}"),
         ({"settings": [1]}, "line 1: settings must be an object, got [1]"),
         ({"settings": None}, "line 1: settings must be an object, got None"),
         (
@@ -173,9 +173,9 @@ def test_a_replay_gives_the_same_visits_and_reads_no_more_than_a_visit_needs() -
 FOREST = ForestSettings(6, 300, dimensions=[2, 4], n_embeddings=3)
 
 
-def test_a_trace_of_the_forest_has_version_3_and_its_refinements() -> None:
+def test_a_trace_of_the_forest_has_its_refinements() -> None:
     events, visits, _ = run(FOREST)
-    assert events[0] == {"format": FORMAT, "version": 3, "settings": FOREST.as_json()}
+    assert events[0] == {"format": TRACE, "version": 5, "settings": FOREST.as_json()}
     assert settings_from(events[0]).as_json() == FOREST.as_json()
     expected = []
     for visit in visits:
@@ -192,13 +192,6 @@ def test_a_trace_of_the_forest_has_version_3_and_its_refinements() -> None:
     again = list(replay([dump(event) for event in events]))
     assert [(v.t, v.l, v.sweep) for v in again] == [(v.t, v.l, v.sweep) for v in visits]
     assert all(isinstance(visit, ForestVisit) for visit in again)
-
-
-@pytest.mark.parametrize(("settings", "version"), [(FOREST, 2), (FOREST, 4), (SETTINGS, 3)])
-def test_the_version_is_that_of_the_policy(settings: Parameters, version: int) -> None:
-    right = 3 if settings is FOREST else 1
-    with pytest.raises(FormatError, match=f"and version {right}, got "):
-        settings_from(header(settings) | {"version": version})
 
 
 def test_n_embeddings_d_is_bounded_by_100000() -> None:
