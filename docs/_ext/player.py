@@ -17,26 +17,26 @@ from sphinx.util.docutils import SphinxDirective
 
 from embedded_hunter import Settings
 from embedded_hunter.plots.hunter_steps import record, steps_of
-from embedded_hunter.plots.player import WEB, Choice, Player, shades
+from embedded_hunter.plots.player import WEB, Menu, Player, shades
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 
 N, V, SEED = 100, 60, 3
 FILES = "_static/player/"
 MENUS = (
-    Choice(
+    Menu(
         "function",
         {"ackley": "Ackley", "rosenbrock": "Rosenbrock", "ellipsoid": "Ellipsoid",
          "fletcher_powell": "Fletcher-Powell"},
         "ackley",
     ),
-    Choice(
+    Menu(
         "matrices",
         {"fresh": "new for each evaluation (the paper)", "indexed": "kept (policy indexed)"},
         "fresh",
     ),
-    Choice("<i>K</i>", {"3": "3", "5": "5"}, "3"),
-    Choice("<i>h</i><sub>max</sub>", {"2": "2", "7": "7"}, "7"),
-    Choice("<i>M</i>", {"0": "0", "5": "5"}, "5"),
+    Menu("<i>K</i>", {"3": "3", "5": "5"}, "3"),
+    Menu("<i>h</i><sub>max</sub>", {"2": "2", "7": "7"}, "7"),
+    Menu("<i>M</i>", {"0": "0", "5": "5"}, "5"),
 )  # fmt: skip
 
 
@@ -57,7 +57,7 @@ def player(chosen: tuple[str, ...]) -> Player:
     name, policy, K, h_max, M = chosen
     settings = Settings(N, 2, V, K=int(K), h_max=int(h_max), M=int(M), policy=policy)
     steps = steps_of(record(settings, problem(name).effective, SEED, rows=2))
-    menus = [Choice(m.label, m.values, value) for m, value in zip(MENUS, chosen, strict=True)]
+    menus = [Menu(m.label, m.values, value) for m, value in zip(MENUS, chosen, strict=True)]
     return Player(steps, background(name), menus)
 
 

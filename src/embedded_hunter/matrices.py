@@ -126,7 +126,7 @@ def on_grid(z: Numbers) -> Numbers:
 
 
 def blocks(rows: int) -> list[slice]:
-    """Return the blocks of so many rows."""
+    """Return the slices that divide this number of rows into blocks."""
     return [slice(first, min(first + BLOCK, rows)) for first in range(0, rows, BLOCK)]
 
 

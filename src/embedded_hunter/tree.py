@@ -37,7 +37,7 @@ class Tree:
         self.leaf_count += 1
 
     def replace(self, leaf: Node, children: list[Node]) -> None:
-        """Make `children` leaves in the place of `leaf`, the least one of its class."""
+        """Make `children` leaves instead of `leaf`, the least one of its class."""
         self._levels[leaf.h].remove_least(self.class_of(leaf))
         self.leaf_count -= 1
         for child in children:

@@ -15,7 +15,7 @@ import pytest
 from embedded_hunter.cli import main
 from embedded_hunter.commands.kit import FOLDER
 from embedded_hunter.extras import UsageError
-from embedded_hunter.traces.drive_program import Outcome, search
+from embedded_hunter.traces.drive_program import SearchResult, search
 from embedded_hunter.traces.instances import Instance, instances, random_instance
 
 pytestmark = pytest.mark.long  # starts programs, or makes many runs
@@ -35,7 +35,7 @@ def write_bug(bug: bugs.Bug, path: Path) -> list[str]:
     return [*PYTHON, str(path)]
 
 
-def find(command: list[str], number: int) -> Outcome:
+def find(command: list[str], number: int) -> SearchResult:
     """Give the program so many instances of seed 0."""
     return search(command, islice(instances(0), number), FOREVER)
 
@@ -69,7 +69,7 @@ def example(request: pytest.FixtureRequest) -> list[str]:
 
 
 def test_the_programs_of_the_kit_conform(example: list[str]) -> None:
-    assert find(example, 70) == Outcome(70, None)
+    assert find(example, 70) == SearchResult(70, None)
 
 
 def test_instances_are_the_same_for_the_same_seed() -> None:

@@ -59,7 +59,7 @@ class Size:
 
 
 @dataclass
-class Run:
+class TimedRun:
     """One run of one method."""
 
     best: Floats
@@ -80,14 +80,14 @@ def methods(d: int) -> dict[str, Method]:
     }
 
 
-def one_run(method: Method, fun: Objective, bounds: Bounds, v: int, seed: int) -> Run:
+def one_run(method: Method, fun: Objective, bounds: Bounds, v: int, seed: int) -> TimedRun:
     """Run a method once; record its values and its time."""
     start = time.perf_counter()
     values = method(fun, bounds, maxfun=v, rng=seed).history["value"]
-    return Run(np.minimum.accumulate(values), time.perf_counter() - start)
+    return TimedRun(np.minimum.accumulate(values), time.perf_counter() - start)
 
 
-def compare(problem: Problem, size: Size, seed: int) -> dict[str, list[Run]]:
+def compare(problem: Problem, size: Size, seed: int) -> dict[str, list[TimedRun]]:
     """Run every method with the seeds `seed`, `seed` + 1, ...; print each value when it is known.
 
     The printed table has the best value of each run, their median, and the microseconds per
@@ -95,7 +95,7 @@ def compare(problem: Problem, size: Size, seed: int) -> dict[str, list[Run]]:
     """
     columns = [f"seed {seed + k}" for k in range(size.runs)] + ["median", "us/eval"]
     print(f"  {'best value of':<25}" + "".join(f"{name:>10}" for name in columns), flush=True)
-    compared: dict[str, list[Run]] = {}
+    compared: dict[str, list[TimedRun]] = {}
     for label, method in methods(size.d).items():
         print(f"  {label:<25}", end="", flush=True)
         runs = compared[label] = []
@@ -108,7 +108,7 @@ def compare(problem: Problem, size: Size, seed: int) -> dict[str, list[Run]]:
     return compared
 
 
-def curves(compared: Mapping[str, list[Run]]) -> dict[str, Floats]:
+def curves(compared: Mapping[str, list[TimedRun]]) -> dict[str, Floats]:
     """Return the best values so far of each method, shape (runs, v).
 
     The curve of a run that ended early continues at its last value.

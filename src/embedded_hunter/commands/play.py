@@ -16,7 +16,7 @@ from embedded_hunter.traces.check import check
 from embedded_hunter.traces.events import open_trace
 
 MOST = 20_000
-"""Default of --steps. A page of so many steps has about 2 MB."""
+"""Default of --steps. A page of this many steps has about 2 MB."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

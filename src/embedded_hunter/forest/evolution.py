@@ -9,7 +9,7 @@ points and told their values.
   the cube by one standard deviation. Most samples then lie on the face. So an optimum on a face, or
   in a corner, is soon found.
 - *Step.* sigma adapts by the median success rule (Ait Elhara, Auger and Hansen, "A median success
-  rule for non-elitist evolution strategies", GECCO 2013), with the damping 1 in the place of
+  rule for non-elitist evolution strategies", GECCO 2013), with the damping 1 instead of
   2 - 2/n. It grows if more than half of a generation are better than a fixed part of the generation
   before. The rule compares values, and nothing in it depends on n. Nobody needs to know d_e.
 - *Metric.* D adapts as in the sep-CMA-ES (Ros and Hansen, "A simple modification in CMA-ES

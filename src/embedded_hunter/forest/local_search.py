@@ -41,7 +41,7 @@ FAR = 1e20
 """Points this far from the best one, in the coordinates v, are left out of the fit: no overflow.
 Any value from 10^10 to 10^60 leads to the same runs of the benchmark's functions."""
 LONGEST = 128
-"""The model is fitted to at most so many evaluations: the time of a fit grows with their cube."""
+"""The model is fitted to at most this many evaluations: the time of a fit grows with their cube."""
 
 
 class LocalSearch:
@@ -166,7 +166,7 @@ class LocalSearch:
 
 
 class Rates:
-    """Weights and rates of the CMA-ES, usual for d coordinates and so many better points."""
+    """Weights and rates of the CMA-ES, usual for d coordinates and `half` better points."""
 
     def __init__(self, d: int, half: int) -> None:
         weights = on_grid(math.log(half + 0.5) - np.log(np.arange(1, half + 1)))
@@ -185,7 +185,7 @@ def product(A: Floats, B: Floats) -> Floats:
 
 
 def rounded(step: Floats, bits: int) -> Floats:
-    """Round all entries to so many bits of the greatest one."""
+    """Round all entries to `bits` binary digits of the greatest one."""
     _, exponent = np.frexp(np.abs(step).max())
     return np.asarray(np.ldexp(np.rint(np.ldexp(step, bits - exponent)), exponent - bits))
 

@@ -69,7 +69,7 @@ OF_A_FOREST = {
 
 
 @dataclass
-class Choice:
+class Menu:
     """A menu above the player: a label, and the values with their texts."""
 
     label: str
@@ -83,8 +83,8 @@ class Player:
 
     steps: Steps
     plane: str = ""
-    """What `shades` returns, the background of the picture of X; "" if it is not known."""
-    choices: Sequence[Choice] = field(default=())
+    """The background of the picture of X, made by `shades`; "" if it is not known."""
+    choices: Sequence[Menu] = field(default=())
     """Menus. The values that are chosen, joined by "-", name a run."""
     runs: str = ""
     """The start of the address of the file of a run; its name and ".js" follow."""

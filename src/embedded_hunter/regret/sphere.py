@@ -122,7 +122,7 @@ def reduced_rule(x: FloatArray, w: FloatArray, nodes: int) -> tuple[FloatArray, 
     Returns
     -------
     nodes, weights : ndarray of float
-        At most so many nodes, and their weights, which add up to 1.
+        At most this many nodes, and their weights, which add up to 1.
     """
     keep = w > 0
     x, w = x[keep], w[keep]

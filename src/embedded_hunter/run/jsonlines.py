@@ -21,7 +21,7 @@ SEALED = re.compile(rb'(.*), "crc32": "([0-9a-f]{8})"\}', re.DOTALL)
 """A line written by `seal`, without its newline: the text before the checksum, the checksum."""
 
 TOO_LONG = "integer string conversion"
-"""What Python says of an integer beyond its limit of digits."""
+"""Words of Python's message about an integer beyond its limit of digits."""
 
 
 class FormatError(ValueError):

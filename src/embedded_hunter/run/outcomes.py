@@ -58,7 +58,7 @@ class Guarded:
 
 
 class Evaluator:
-    """What turns points into outcomes. Its context is entered during a run."""
+    """Turns points into outcomes. Its context is entered during a run."""
 
     batch_limit = BATCH_LIMIT
     """How many numbers may be made at a time."""

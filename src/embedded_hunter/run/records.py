@@ -43,12 +43,12 @@ EVALUATION = re.compile(
 checksum. Most lines have this form, and are read several times as fast as general JSON."""
 
 COUNTS = ("nit", "nsweep", "depth", "nleaves")
-"""What an answer has besides the best point, its status, and what follows from the values."""
+"""Counts of an answer that do not follow from the values alone."""
 
 
 @dataclass
 class Records:
-    """What the file of a run has logged."""
+    """The contents of the file of a run."""
 
     budget: int
     """The evaluation budget, that of the last extension if there is one."""

@@ -29,7 +29,7 @@ LONGEST_ERROR = 200
 """Number of characters that a verdict shows of the last line of a program's standard error."""
 
 
-class Program:
+class DrivenProgram:
     """A process that speaks the protocol, until it is closed."""
 
     def __init__(self, command: Sequence[str], patience: float) -> None:
@@ -123,18 +123,18 @@ class Silence(Exception):
     """The program writes no more. The argument says what it does instead."""
 
 
-class Run(NamedTuple):
+class ProgramRun(NamedTuple):
     """A run of a program, as far as it went."""
 
     instance: Instance
-    """What the program was told."""
+    """The instance that the program was given."""
     lines: list[str]
     """The run as a trace."""
     verdict: str
-    """What is wrong, "" if the run conforms."""
+    """The report of the check; "" if the run conforms."""
 
 
-def drive(program: Program, instance: Instance) -> Run:
+def drive(program: DrivenProgram, instance: Instance) -> ProgramRun:
     """Let the program do one run, and check it.
 
     Parameters
@@ -161,15 +161,15 @@ def drive(program: Program, instance: Instance) -> Run:
             blank += 1
             if blank < MOST_BLANK:
                 continue
-            return Run(instance, lines, f"The program wrote {MOST_BLANK} blank lines.")
+            return ProgramRun(instance, lines, f"The program wrote {MOST_BLANK} blank lines.")
         if len(line) > events.LONGEST:
             wrong = f"Line {len(lines) + 1} of the program has more than {events.LONGEST} bytes."
-            return Run(instance, lines, wrong)
+            return ProgramRun(instance, lines, wrong)
         try:
             fields = parse(line, len(lines) + 1)
         except FormatError as error:
             wrong = f"The program does not write an event: {error}: {line!r:.80}."
-            return Run(instance, lines, wrong)
+            return ProgramRun(instance, lines, wrong)
         kind = fields.get("event")
         if kind == "evaluate":
             value = value_to_json(values[asked] if asked < len(values) else 1.0)
@@ -181,18 +181,18 @@ def drive(program: Program, instance: Instance) -> Run:
     try:
         report = check(lines)
     except FormatError as error:
-        return Run(instance, lines, f"The program does not write an event: {error}.")
+        return ProgramRun(instance, lines, f"The program does not write an event: {error}.")
     if silence and (report.deviation is None or report.deviation.line > len(lines)):
-        return Run(instance, lines, f"The program {silence} before its run was complete.")
-    return Run(instance, lines, "" if report.conforms else str(report))
+        return ProgramRun(instance, lines, f"The program {silence} before its run was complete.")
+    return ProgramRun(instance, lines, "" if report.conforms else str(report))
 
 
-class Outcome(NamedTuple):
-    """What `search` found."""
+class SearchResult(NamedTuple):
+    """The result of `search`."""
 
     runs: int
     """Number of instances that the program was given."""
-    failure: Run | None
+    failure: ProgramRun | None
     """The first run that does not conform, None if all do."""
 
 
@@ -201,7 +201,7 @@ def search(
     instances: Iterable[Instance],
     seconds: float,
     patience: float = 10.0,
-) -> Outcome:
+) -> SearchResult:
     """Give a program one instance after another, until one fails or the time is over.
 
     Parameters
@@ -221,18 +221,18 @@ def search(
         If the program cannot be started.
     """
     end, runs = time.monotonic() + seconds, 0
-    with contextlib.closing(Program(command, patience)) as program:
+    with contextlib.closing(DrivenProgram(command, patience)) as program:
         for instance in instances:
             if runs and time.monotonic() >= end:
-                return Outcome(runs, None)
+                return SearchResult(runs, None)
             runs += 1
             run = drive(program, instance)
             if run.verdict:
                 break
         else:
-            return Outcome(runs, None)
-    with contextlib.closing(Program(command, patience)) as program:
+            return SearchResult(runs, None)
+    with contextlib.closing(DrivenProgram(command, patience)) as program:
         if not drive(program, instance).verdict:
             remembers = "A new process does this run right: the program remembers its earlier runs."
             run = run._replace(verdict=f"{run.verdict} {remembers}")
-    return Outcome(runs, run)
+    return SearchResult(runs, run)

@@ -26,7 +26,7 @@ UNIFORM = "uniform_random_search"
 
 
 class Judged(NamedTuple):
-    """What the runs say about a sentence for one function."""
+    """The outcome of a sentence for one function."""
 
     shown: bool
     contradicted: bool

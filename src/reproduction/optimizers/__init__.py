@@ -1,1 +1,1 @@
-"""What minimises a black box in the experiments: this project's methods, and other libraries."""
+"""Minimisers of a black box in the experiments: this project's methods, and other libraries."""

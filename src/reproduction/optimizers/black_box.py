@@ -1,4 +1,4 @@
-"""What a method of the experiments sees: a function on [-1, 1]^rows, a budget, and some facts."""
+"""A method's view of an experiment: a function on [-1, 1]^rows, a budget, and some facts."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -37,7 +37,7 @@ class ProblemInfo:
         The entries of a matrix have the standard deviation 1/sqrt(sigma_n). A rotated problem has
         fewer coordinates than Table 1 and keeps its sigma: sigma R alone matters, not n.
     box_scale
-        R'/R for a search of the cube of half-width R' in the place of R = d/eta. A run depends on
+        R'/R for a search of the cube of half-width R' instead of R = d/eta. A run depends on
         sigma R' and M R' alone, so sigma and M are multiplied by it.
     d_sresoo
         Dimension of SRESOO's y; d unless given.

@@ -1,4 +1,4 @@
-"""What the registry says of a method."""
+"""The entry of a method in the registry."""
 
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,1 +1,1 @@
-"""What a run costs, measured by ``python -m reproduction bench``; `benches` lists it all."""
+"""Costs of a run, measured by ``python -m reproduction bench``; `benches` lists it all."""

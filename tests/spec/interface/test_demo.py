@@ -13,7 +13,7 @@ from embedded_hunter import minimize
 from embedded_hunter.baselines.random_search import random_search
 from embedded_hunter.cli import main
 from embedded_hunter.commands import demo
-from embedded_hunter.commands.demo import Run, Size, compare, curves
+from embedded_hunter.commands.demo import Size, TimedRun, compare, curves
 from embedded_hunter.extras import UsageError, extra
 from embedded_hunter.plots.pictures import Curves, picture
 from embedded_hunter.problems.hidden import PROBLEMS
@@ -89,7 +89,7 @@ def test_an_interrupt_ends_the_demo(
 
 
 def test_a_run_that_ended_early_keeps_its_best_value() -> None:
-    short, long = Run(np.array([2.0, 1.0]), 1.0), Run(np.array([3.0] * 4), 1.0)
+    short, long = TimedRun(np.array([2.0, 1.0]), 1.0), TimedRun(np.array([3.0] * 4), 1.0)
     drawn = curves({"a": [short, long]})
     np.testing.assert_array_equal(drawn["a"], [[2.0, 1.0, 1.0, 1.0], [3.0] * 4])
 

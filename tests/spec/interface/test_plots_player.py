@@ -11,7 +11,7 @@ import pytest
 
 from embedded_hunter import Settings, hunter
 from embedded_hunter.plots.hunter_steps import record, steps_of
-from embedded_hunter.plots.player import Choice, Player, shades
+from embedded_hunter.plots.player import Menu, Player, shades
 from embedded_hunter.plots.steps import Steps
 from embedded_hunter.problems.hidden import PROBLEMS
 
@@ -98,7 +98,7 @@ def test_the_code_is_that_of_the_hunter() -> None:
 
 
 def test_menus_name_a_run_and_say_where_the_others_are() -> None:
-    menus = [Choice("f", {"a": "Ackley", "b": "B"}, "b"), Choice("K", {"3": "3", "5": "5"}, "3")]
+    menus = [Menu("f", {"a": "Ackley", "b": "B"}, "b"), Menu("K", {"3": "3", "5": "5"}, "3")]
     player = Player(steps(), choices=menus, runs="there/")
     assert player.name == "b-3"
     elements = Elements(player.element())
