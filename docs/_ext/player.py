@@ -5,22 +5,38 @@ is part of the page; each other one is a file, ``_static/player/NAME.js``, which
 when it is chosen.
 """
 
-from collections.abc import Iterator
+import html
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from embedded_hunter import Settings
+from embedded_hunter.matrices import Floats
 from embedded_hunter.plots.hunter_steps import record, steps_of
-from embedded_hunter.plots.player import WEB, Menu, Player, shades
+from embedded_hunter.plots.player import WEB, Player
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 
 N, V, SEED = 100, 60, 3
+SHADES = "0123456789abcdef"
+
+
+@dataclass
+class Menu:
+    """A menu above the player: a label, and the values with their texts."""
+
+    label: str
+    values: Mapping[str, str]
+    chosen: str
+
+
 FILES = "_static/player/"
 MENUS = (
     Menu(
@@ -52,18 +68,40 @@ def background(name: str) -> str:
     return shades(problem(name).effective)
 
 
+def shades(function: Callable[[Floats], Any], side: int = 24) -> str:
+    """Return the values of a function of two variables on a grid over the square [-1, 1]^2.
+
+    Returns
+    -------
+    str
+        One hexadecimal digit for each of the side^2 middles of the grid's squares, row by row
+        upwards: the rank of the value in 16 parts, "f" for the lowest values.
+    """
+    at = (2 * np.arange(side) + 1) / side - 1
+    values = np.array([float(function(np.array([x, y]))) for y in at for x in at])
+    ranks = np.argsort(np.argsort(-values, kind="stable"), kind="stable")
+    return "".join(SHADES[len(SHADES) * int(rank) // values.size] for rank in ranks)
+
+
 def player(chosen: tuple[str, ...]) -> Player:
     """Return the player of the run that the values of the menus name."""
     name, policy, K, h_max, M = chosen
     settings = Settings(N, 2, V, K=int(K), h_max=int(h_max), M=int(M), policy=policy)
     steps = steps_of(record(settings, problem(name).effective, SEED, rows=2))
-    menus = [Menu(m.label, m.values, value) for m, value in zip(MENUS, chosen, strict=True)]
-    return Player(steps, background(name), menus)
+    return Player(steps, background(name))
 
 
-def every_run() -> Iterator[Player]:
-    """Yield the players of all runs that can be chosen."""
-    return map(player, product(*(menu.values for menu in MENUS)))
+def form(menus: Sequence[Menu]) -> str:
+    """Return the menus as HTML. The values that are chosen, joined by "-", name a run."""
+    selects = []
+    for menu in menus:
+        options = "".join(
+            f'<option value="{html.escape(value)}"{" selected" * (value == menu.chosen)}>'
+            f"{html.escape(text)}</option>"
+            for value, text in menu.values.items()
+        )
+        selects.append(f"<label>{menu.label} <select>{options}</select></label>")
+    return f'<form class="eh-choices" hidden autocomplete="off">{"".join(selects)}</form>'
 
 
 class PlayerDirective(SphinxDirective):
@@ -72,8 +110,11 @@ class PlayerDirective(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the element."""
         self.env.note_reread()
-        shown = player(tuple(menu.chosen for menu in MENUS))
-        shown.runs = "../" * self.env.docname.count("/") + FILES
+        chosen = tuple(menu.chosen for menu in MENUS)
+        shown = player(chosen)
+        runs = "../" * self.env.docname.count("/") + FILES
+        shown.menus = form(MENUS)
+        shown.attributes = f' data-run="{"-".join(chosen)}" data-runs="{runs}"'
         return [nodes.raw("", shown.element(), format="html", classes=["player"])]
 
 
@@ -83,9 +124,10 @@ def write(app: Sphinx, error: Exception | None) -> None:
         return
     folder = Path(app.outdir, FILES)
     folder.mkdir(parents=True, exist_ok=True)
-    for run in every_run():
-        text = f'embeddedHunter.arrived("{run.name}", {run.data()});\n'
-        (folder / f"{run.name}.js").write_text(text, encoding="utf-8")
+    for chosen in product(*(menu.values for menu in MENUS)):
+        name = "-".join(chosen)
+        text = f'embeddedHunter.arrived("{name}", {player(chosen).data()});\n'
+        (folder / f"{name}.js").write_text(text, encoding="utf-8")
 
 
 def add_files(app: Sphinx, page: str, template: str, context: Any, doctree: Any) -> None:

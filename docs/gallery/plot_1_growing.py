@@ -40,7 +40,7 @@ from embedded_hunter.plots.growth import (
 )
 from embedded_hunter.plots.hunter_steps import record, steps_of
 from embedded_hunter.plots.pictures import STYLE
-from embedded_hunter.plots.player import Player, shades
+from embedded_hunter.plots.player import Player
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.projection import Indexed
 
@@ -57,7 +57,7 @@ root = grow(settings, problem.effective, rng=3, rows=problem.d_e)
 # it expands the best leaves, each only if it is better than everything expanded before in the same
 # sweep. The player shows the first sweeps of the run; ``record`` writes the run as a trace.
 trace = record(settings, problem.effective, rng=3, rows=problem.d_e)
-Player(steps_of(trace, most=1000), shades(problem.effective))
+Player(steps_of(trace, most=1000))
 
 # %%
 # The same on paper

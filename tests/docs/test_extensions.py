@@ -5,6 +5,7 @@ import re
 import sys
 import tomllib
 
+import numpy as np
 import pytest
 from html_pages import ROOT
 
@@ -17,8 +18,12 @@ import claims_data
 import claims_table
 import listings
 import paper_numbers
+import player
 
 from embedded_hunter.plots.listing import MARK
+from embedded_hunter.problems.hidden import PROBLEMS
+
+PROBLEM = PROBLEMS["ackley"](50, 2, 0)
 
 pytestmark = pytest.mark.docs
 LISTING = tomllib.loads((ROOT / "docs/algorithm.toml").read_text(encoding="utf-8"))["algorithm"][0]
@@ -124,3 +129,22 @@ def test_where_nothing_was_run_that_is_said_and_evidence_is_not_missing(run_here
     assert shown.count("(missing)") == (2 if run_here else 0)
     row["tests"] = {name: "failed"}
     assert table.test(name, row).astext().endswith("(failed)")
+
+
+def test_menus_name_a_run() -> None:
+    menus = [player.Menu("f", {"a": "Ackley", "b": "<B>"}, "b"), player.Menu("K", {"3": "3"}, "3")]
+    text = player.form(menus)
+    assert re.findall(r'<option value="(\w)" selected>', text) == ["b", "3"]
+    assert text.count("<select>") == 2
+    assert "&lt;B&gt;" in text
+
+
+def test_the_background_is_the_rank_of_the_value_from_the_lower_left() -> None:
+    assert player.shades(lambda z: z[0] + 10 * z[1], side=2) == "c840"
+    digits = player.shades(PROBLEM.effective, side=16)
+    assert sorted(digits) == sorted("0123456789abcdef" * 16)
+    at = digits.index("f"), digits.rindex("f")
+    x_star = PROBLEM.x_star_eff
+    for k in at:
+        z = np.array([2 * (k % 16) + 1, 2 * (k // 16) + 1]) / 16 - 1
+        assert np.abs(z - x_star).max() < 0.6

@@ -9,14 +9,10 @@ code and the cells after the run.
 
 import html
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
-from embedded_hunter.matrices import Floats
 from embedded_hunter.plots.listing import DEPTHS, LINES, code_of_the_hunter
 from embedded_hunter.plots.steps import Steps
 
@@ -25,7 +21,6 @@ STYLE = (WEB / "player.css").read_text(encoding="utf-8")
 SCRIPT = (WEB / "player.js").read_text(encoding="utf-8")
 SIDE = 100.0
 """Side of the picture of Y."""
-SHADES = "0123456789abcdef"
 BUTTONS = (
     ("first", "« start", "first step (Home)"),
     ("sweepback", "« sweep", "one sweep back (Page Up)"),
@@ -69,30 +64,16 @@ OF_A_FOREST = {
 
 
 @dataclass
-class Menu:
-    """A menu above the player: a label, and the values with their texts."""
-
-    label: str
-    values: Mapping[str, str]
-    chosen: str
-
-
-@dataclass
 class Player:
     """A run that a browser shows step by step."""
 
     steps: Steps
     plane: str = ""
-    """The background of the picture of X, made by `shades`; "" if it is not known."""
-    choices: Sequence[Menu] = field(default=())
-    """Menus. The values that are chosen, joined by "-", name a run."""
-    runs: str = ""
-    """The start of the address of the file of a run; its name and ".js" follow."""
-
-    @property
-    def name(self) -> str:
-        """Return the name of the run that is shown first; "" if there are no menus."""
-        return "-".join(choice.chosen for choice in self.choices)
+    """The background of the picture of X, as `player.js` reads it; "" if it is not known."""
+    menus: str = ""
+    """HTML above the player."""
+    attributes: str = ""
+    """Further attributes of the element."""
 
     def data(self) -> str:
         """Return the run as JSON, as `player.js` reads it."""
@@ -104,14 +85,13 @@ class Player:
 
         With `alone`, the player has the keys of the whole page; else it must have the focus.
         """
-        run = f' data-run="{html.escape(self.name)}" data-runs="{html.escape(self.runs)}"'
         y, *others = map(self._figure, FIGURES)
         panels = "".join([_listing(), y, _code(self.steps.of_a_forest), *others])
         return (
             '<div class="eh-player" tabindex="0" role="group" '
             'aria-label="Algorithm 1, step by step"'
-            f"{run if self.name else ''}{KEYS if alone else ''}>"
-            f'{self._menus()}<div class="eh-top">{_bar()}'
+            f"{self.attributes}{KEYS if alone else ''}>"
+            f'{self.menus}<div class="eh-top">{_bar()}'
             '<p class="eh-state"></p><p class="eh-says" aria-live="polite">The cells of Y after '
             "the run. With JavaScript, this player shows the run step by step.</p></div>"
             f'<div class="eh-panels">{panels}</div>{HINT}'
@@ -135,19 +115,6 @@ class Player:
     def _repr_html_(self) -> str:
         """Return the element with its style and script, for a notebook or a gallery."""
         return f"<style>{STYLE}</style>{self.element()}<script>{SCRIPT}</script>"
-
-    def _menus(self) -> str:
-        if not self.choices:
-            return ""
-        menus = []
-        for choice in self.choices:
-            options = "".join(
-                f'<option value="{html.escape(value)}"{" selected" * (value == choice.chosen)}>'
-                f"{html.escape(text)}</option>"
-                for value, text in choice.values.items()
-            )
-            menus.append(f"<label>{choice.label} <select>{options}</select></label>")
-        return f'<form class="eh-choices" hidden autocomplete="off">{"".join(menus)}</form>'
 
     def _figure(self, figure: tuple[str, str, str, str]) -> str:
         name, box, label, caption = figure
@@ -177,21 +144,6 @@ class Player:
                 f'y="{y - height / 2:.2f}" width="{width:.2f}" height="{height:.2f}"/>'
             )
         return "".join(rects)
-
-
-def shades(function: Callable[[Floats], Any], side: int = 24) -> str:
-    """Return the values of a function of two variables on a grid over the square [-1, 1]^2.
-
-    Returns
-    -------
-    str
-        One hexadecimal digit for each of the side^2 middles of the grid's squares, row by row
-        upwards: the rank of the value in 16 parts, "f" for the lowest values.
-    """
-    at = (2 * np.arange(side) + 1) / side - 1
-    values = np.array([float(function(np.array([x, y]))) for y in at for x in at])
-    ranks = np.argsort(np.argsort(-values, kind="stable"), kind="stable")
-    return "".join(SHADES[len(SHADES) * int(rank) // values.size] for rank in ranks)
 
 
 def _bar() -> str:

@@ -11,7 +11,7 @@ import pytest
 
 from embedded_hunter import Settings, hunter
 from embedded_hunter.plots.hunter_steps import record, steps_of
-from embedded_hunter.plots.player import Menu, Player, shades
+from embedded_hunter.plots.player import Player
 from embedded_hunter.plots.steps import Steps
 from embedded_hunter.problems.hidden import PROBLEMS
 
@@ -44,14 +44,14 @@ class Elements(HTMLParser):
 
 @pytest.mark.parametrize("whole", [Player.element, Player._repr_html_, lambda p: p.page("a < b")])
 def test_the_player_loads_nothing(whole: Any) -> None:
-    text = whole(Player(steps(), shades(PROBLEM.effective)))
+    text = whole(Player(steps(), "0f"))
     assert text.count('<div class="eh-player"') == 1
     body = re.sub(r'"http://www.w3.org/2000/svg"', "", text)
     assert not re.search(r"https?:|\bsrc=|href=|@import|url\(", body)
 
 
 def test_the_data_are_those_of_the_steps() -> None:
-    seen, plane = steps(), shades(PROBLEM.effective)
+    seen, plane = steps(), "0f"
     elements = Elements(Player(seen, plane).element())
     (at,) = [k for k, (tag, a) in enumerate(elements.found) if a.get("type") == "application/json"]
     assert json.loads(elements.data[at]) == seen.as_json() | {"plane": plane}
@@ -97,33 +97,8 @@ def test_the_code_is_that_of_the_hunter() -> None:
     assert [a["data-lines"] for a in elements.of("li")] == [str(k) for k in range(18)]
 
 
-def test_menus_name_a_run_and_say_where_the_others_are() -> None:
-    menus = [Menu("f", {"a": "Ackley", "b": "B"}, "b"), Menu("K", {"3": "3", "5": "5"}, "3")]
-    player = Player(steps(), choices=menus, runs="there/")
-    assert player.name == "b-3"
-    elements = Elements(player.element())
-    (box,) = elements.of("div", **{"class": "eh-player"})
-    assert (box["data-run"], box["data-runs"]) == ("b-3", "there/")
-    assert len(elements.of("select")) == 3  # with that of the speed
-    assert [a["value"] for a in elements.of("option") if "selected" in a] == ["b", "3", "4"]
-    alone = Elements(Player(steps()).element())
-    assert [a["value"] for a in alone.of("option")] == ["1", "4", "16"]
-    assert "data-run" not in alone.of("div", **{"class": "eh-player"})[0]
-
-
 def test_only_a_page_of_its_own_has_all_keys() -> None:
     player = Player(steps())
     assert 'data-keys="page"' in player.page("x")
     assert 'data-keys="page"' not in player._repr_html_()
     assert "<title>a &lt; b</title>" in player.page("a < b")
-
-
-def test_the_background_is_the_rank_of_the_value_from_the_lower_left() -> None:
-    assert shades(lambda z: z[0] + 10 * z[1], side=2) == "c840"
-    digits = shades(PROBLEM.effective, side=16)
-    assert sorted(digits) == sorted("0123456789abcdef" * 16)
-    at = digits.index("f"), digits.rindex("f")
-    x_star = PROBLEM.x_star_eff
-    for k in at:
-        z = np.array([2 * (k % 16) + 1, 2 * (k // 16) + 1]) / 16 - 1
-        assert np.abs(z - x_star).max() < 0.6
