@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from embedded_hunter.forest.constants import EVOLUTION
 from embedded_hunter.regret.arguments import fraction_of_one, positive, whole
 from embedded_hunter.regret.coverage import (
     box_for_coverage,
@@ -39,7 +40,7 @@ class Choice:
         ``sigma R``.
     coverage : float
         Probability that one of the P matrices covers the optimiser, if the effective subspace is
-        axis-aligned, by `coverage_at_least` (the law for d <= 400).
+        axis-aligned, by `coverage_at_least`.
     """
 
     P: int
@@ -58,13 +59,14 @@ def choose(
     scale: float | None = None,
     K: int = 3,
     refine: bool = True,
+    evolve: bool = True,
 ) -> Choice:
     """Choose P, d and the scale of the policy ``forest`` for a budget.
 
     1. ``d = 2 d_e``, by the law of the coverage and the study of the forest without local search.
        With a given scale, the least d up to ``4 d_e`` for which the P matrices cover the optimiser
        with the given probability.
-    2. P is the greatest number of trees, at most `MOST_TREES`, for which the forest's share of the
+    2. P is the greatest number of trees, at most `MOST_TREES`, for which the trees' share of the
        budget reaches to split each coordinate of a branch of each tree once, ``1 + P d (K - 1)``
        evaluations (the roots share one); 1 if it does not reach even for one tree.
     3. The scale is the least at which the P matrices cover the optimiser with the given
@@ -88,8 +90,10 @@ def choose(
         Another scale. It is not kept within `SCALES`.
     K : int, optional
         Partition factor.
-    refine : bool, optional
-        Whether half of the budget goes to local searches, as without the evolution strategy.
+    refine, evolve : bool, optional
+        Whether local searches and the evolution strategy take part, as in the policy. The trees are
+        sure of a quarter of the evaluations beside the evolution strategy (rule F9), and of half of
+        what the forest gets beside local searches (rule F6): of an eighth by default.
 
     Raises
     ------
@@ -103,7 +107,7 @@ def choose(
     if size > math.sqrt(d_e) * (1 + 1e-12):
         raise ValueError(f"norm must be at most sqrt(d_e), as in the cube, got {size}")
     x_star = np.full(d_e, min(1.0, size / math.sqrt(d_e)))
-    share = v // 2 if refine else v
+    share = v // ((2 if refine else 1) * (EVOLUTION.share if evolve else 1))
 
     def trees(d: int) -> int:
         return min(MOST_TREES, max(1, (share - 1) // (d * (K - 1))))
