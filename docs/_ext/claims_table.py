@@ -35,8 +35,7 @@ from claims_data import (
 )
 from claims_graph import slug
 from docutils import nodes
-from formulas import words
-from links import PLACE, link, note
+from links import PLACE, link, note, words
 from listings import address, address_of_object, address_of_test, address_of_theorem, file_of
 from sphinx import addnodes
 from sphinx.application import Sphinx

@@ -1,4 +1,10 @@
-"""Links between the pages: to the places that pages note, and to objects that Sphinx knows."""
+"""Links between the pages, and the texts of the registry, with formulas in ``$`` and code.
+
+A link leads to a place that a page has noted, or to an object that Sphinx knows.
+"""
+
+import re
+from collections.abc import Iterator
 
 from docutils import nodes
 from sphinx import addnodes
@@ -20,3 +26,24 @@ def link(
 def note(env: BuildEnvironment, name: str, anchor: str) -> None:
     """Note a place of the page that is read; Sphinx warns of a link to what no page has noted."""
     env.domains.standard_domain.note_object(PLACE, name, anchor)
+
+
+def escaped(text: str) -> str:
+    """Return a text as Markdown: what is neither a formula nor code is not marked up."""
+    parts = re.split(r"(\$[^$]*\$|`[^`]+`)", text)
+    return "".join(
+        part if k % 2 else re.sub(r"([|*_`$<>\[\]])", r"\\\1", part) for k, part in enumerate(parts)
+    )
+
+
+def words(text: str) -> Iterator[nodes.Node]:
+    """Yield the nodes of a text: prose, formulas, and code."""
+    for part in re.split(r"(\$[^$]*\$|`[^`]+`)", text):
+        inner = part[1:-1]
+        match part[:1]:
+            case "$":
+                yield nodes.math("", inner)
+            case "`":
+                yield nodes.literal("", inner)
+            case _:
+                yield nodes.Text(part)

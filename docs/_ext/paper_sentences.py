@@ -11,8 +11,7 @@ from typing import Any
 
 from claims_data import verdicts
 from docutils import nodes
-from formulas import escaped, markdown
-from links import note
+from links import escaped, note
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -58,7 +57,7 @@ class Sentences(SphinxDirective):
         self.named.add(id)
         row = verdicts().get(id, {})
         note(self.env, f"sentence-{id}", f"sentence-{id}")
-        said = f" {markdown(row['statement'])}" if row and in_full else ""
+        said = f" {escaped(row['statement'])}" if row and in_full else ""
         return f'<span id="sentence-{id}"></span>{text}{said}'
 
 

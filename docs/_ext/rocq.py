@@ -11,8 +11,8 @@ from pathlib import Path
 
 from claims_data import assumptions
 from docutils import nodes
-from formulas import escaped
 from goals import PAGES
+from links import escaped
 from listings import ROOT, address, rocq_file
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective

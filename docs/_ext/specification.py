@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from docutils import nodes
-from formulas import escaped
+from links import escaped
 from listings import ROOT, address_of_test
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective

@@ -12,8 +12,7 @@ from claim_links import code_of
 from claims_data import MEANING, checked_at, errata_items, verdicts
 from claims_table import Table, badge, link_to_claim
 from docutils import nodes
-from formulas import markdown
-from links import link, note
+from links import escaped, link, note
 from listings import address_of_object, address_of_test, address_of_theorem
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -62,7 +61,7 @@ class Statements(SphinxDirective):
         lines = []
         for id in self.arguments[0].split():
             row = verdicts()[id]
-            lines.append([statement(row), markdown(row["statement"]), f"{{verdict}}`{id}`"])
+            lines.append([statement(row), escaped(row["statement"]), f"{{verdict}}`{id}`"])
         return self.parse_text_to_nodes(table(["", "says", "verdict"], lines))
 
 

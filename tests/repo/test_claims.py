@@ -120,9 +120,3 @@ def test_every_python_object_exists() -> None:
     assert len(names) > 80
     for name in names:
         registry.resolve(name)
-
-
-def test_every_copied_file_exists() -> None:
-    copied = {name for claim in CLAIMS.values() for name in claim.copied}
-    assert copied
-    assert all((ROOT / name).is_file() for name in copied)

@@ -13,8 +13,8 @@ from reproduction.claims import registry
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "_ext"))
 pytest.importorskip("sphinx_proof", reason="Sphinx is not installed: pip install -e '.[docs]'")
-formulas, goals, paper_numbers, rocq = (
-    import_module(name) for name in ("formulas", "goals", "paper_numbers", "rocq")
+goals, links, paper_numbers, rocq = (
+    import_module(name) for name in ("goals", "links", "paper_numbers", "rocq")
 )
 
 
@@ -31,35 +31,25 @@ def test_an_equation_with_another_number_is_refused() -> None:
     assert list(paper_numbers.misnumbered(equations, numbers)) == ["equation eq-2 has the number 3"]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("f*_{h,i} - f* <= tau(h), for x* in X", ["f^*_{h, i} - f^* \\le \\tau (h)", "x^*", "X"]),
-        ("E|g_p(y)| <= sqrt(8) L ||y|| for a y",
-         [r"\mathbb{E} \lvert g_{p} (y)\rvert  \le \sqrt{8} L \lVert y\rVert", "y"]),
-        ("L^j_{t,h}, and (-1, 1)^d_e at v = 1e4",
-         ["L^{j}_{t, h}", "(-1, 1)^{d_{e}}", "v = 10^{4}"]),
-        ("1 - e^(-t^2/2) and K^floor(h / 2)", ["1 - e^{-t^{2} / 2}", r"K^{\lfloor h / 2 \rfloor}"]),
-        ("(m_hat delta)-optimal (if n = 1) on [-R, R)^d",
-         [r"(\hat m \delta)", "n = 1", "[-R, R)^{d}"]),
-        ("2^-22 sigma and b + log2 d <= 53", [r"2^{-22} \sigma", r"b + \log_2 d \le 53"]),
-        ("A cell, a point, o's queue, 95 % of 20 runs, docs/results, Lipschitz-continuous, Rule F6",
-         []),
-    ],
-)  # fmt: skip
-def test_formulas_are_found_in_plain_text(text: str, expected: list[str]) -> None:
-    pieces = list(formulas.pieces(text))
-    assert "".join(source for source, _ in pieces) == text
-    assert [tex for _, tex in pieces if tex] == expected
+def test_a_text_of_the_registry_has_formulas_and_code() -> None:
+    text = r"If $x_1 \le 2$, `f_*` is > 0."
+    assert links.escaped(text) == r"If $x_1 \le 2$, `f_*` is \> 0."
+    found = [(node.tagname, node.astext()) for node in links.words(text)]
+    assert found == [
+        ("#text", "If "), ("math", r"x_1 \le 2"), ("#text", ", "), ("literal", "f_*"),
+        ("#text", " is > 0."),
+    ]  # fmt: skip
 
 
 def test_no_sentence_of_a_claim_keeps_a_formula_as_prose() -> None:
-    mark = re.compile(r"[_^|=+*{}]|\b(sqrt|floor|pbar|sum_|eta|eps|tau|sigma|delta|lambda|pi)\b")
+    mark = re.compile(r"[_^|=+*{}\\]|\b(sqrt|floor|pbar|sum_|eta|eps|tau|sigma|delta|lambda|pi)\b")
     texts = [
-        t for claim in registry.load(ROOT).values() for t in (claim.statement, claim.correction)
+        text
+        for claim in registry.load(ROOT).values()
+        for text in (claim.statement, claim.correction, claim.reason)
     ]
     prose = [
-        node.astext() for text in texts for node in formulas.words(text) if node.tagname == "#text"
+        node.astext() for text in texts for node in links.words(text) if node.tagname == "#text"
     ]
     assert len(prose) > 500
     assert [text for text in prose if mark.search(text)] == []

@@ -20,9 +20,10 @@ def test_all_keys_are_read() -> None:
         proof = ["A.one", "A.two"]
         counterexample = ["tests/test_9.py::test_against", "B.three"]
         depends = ["eq-9"]
-        copied = ["src/a.py"]
         grade = "constant"
-        reason = "Why."
+        reason = '''
+        Why $1
+        \\le 2$.'''
         {CORRECTION}"""
     )
     assert list(claims) == ["eq-9", "lemma-9"]
@@ -30,7 +31,7 @@ def test_all_keys_are_read() -> None:
     assert claims["lemma-9"] == Claim(
         "lemma-9", "Lemma 9", "theorem", "What is claimed.", ("a.b:c", "d:e"), ("A.one", "A.two"),
         ("tests/test_9.py::test_against", "B.three"), "What holds.", ("eq-9",),
-        ("src/a.py",), "constant", "Why.",
+        "constant", r"Why $1 \le 2$.",
     )  # fmt: skip
     assert claims["lemma-9"].refuting_tests == ("tests/test_9.py::test_against",)
     assert claims["lemma-9"].refuting_theorems == ("B.three",)

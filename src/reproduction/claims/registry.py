@@ -1,11 +1,11 @@
 """The registry of claims, ``docs/claims.toml``: claims of the paper and our own, each once.
 
-An entry states the claim and the evidence that it requires. It never states the verdict.
+An entry states the claim and the evidence that it requires. It never states the verdict. Formulas
+in its texts are LaTeX between dollar signs; line breaks count as spaces.
 
 - If an entry has neither `proof` nor `counterexample`, the evidence is the tests that carry its id.
 - `proof` names the Rocq theorems that together state the claim, or its correction if the printed
   form is false.
-- `copied` names the files of which the theorems are about a copy made by hand.
 - `counterexample` names tests or Rocq theorems that refute the printed form.
 - `correction` states what holds instead of the printed form.
 - `grade` says how far the printed form is from what holds, one of `GRADES`; `reason` says why. Only
@@ -79,12 +79,10 @@ class Claim:
     correction: str = ""
     depends: tuple[str, ...] = ()
     """Ids of the claims whose notions or truth it uses. There are no circles."""
-    copied: tuple[str, ...] = ()
-    """Files of which the proofs have a copy made by hand. They are part of what a reader reads."""
     grade: str = ""
     """One of `GRADES`, if there is a counterexample to the printed form; otherwise empty."""
     reason: str = ""
-    """Why it has this grade, in one line."""
+    """Why it has this grade."""
 
     @property
     def rule(self) -> str:
@@ -177,7 +175,7 @@ def _claim(table: Mapping[str, Any]) -> Claim:
         if not isinstance(texts, list) or not all(isinstance(t, str) and t.strip() for t in texts):
             allowed = "a list of non-empty strings" if many else "a non-empty string"
             raise RegistryError(f"{name}: {key} must be {allowed}, got {value!r:.100}")
-        values[key] = tuple(texts) if many else value
+        values[key] = tuple(texts) if many else " ".join(value.split())
     claim = Claim(**values)
     if not ID.fullmatch(claim.id):
         raise RegistryError(f"{name}: an id must consist of lower-case words joined by hyphens")
