@@ -22,6 +22,7 @@ smartquotes_action = "qe"  # two hyphens begin an option
 extensions = [
     "myst_nb",  # Markdown, and the notebook
     "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
     "sphinx.ext.napoleon",
     "sphinx.ext.intersphinx",
     "sphinx.ext.mathjax",
@@ -33,7 +34,6 @@ extensions = [
     "sphinx_copybutton",
     # ours, in docs/_ext
     "docstrings",
-    "api",
     "listings",
     "claim_links",
     "claims_graph",
@@ -41,7 +41,6 @@ extensions = [
     "algorithm",
     "player",
     "specification",
-    "architecture",
     "paper_numbers",
     "paper_sentences",
     "committed",
@@ -51,9 +50,12 @@ extensions = [
     "accessible",
 ]
 root_doc = "index"
+templates_path = ["_templates"]
 # gallery/ holds the scripts; sphinx-gallery writes their pages to auto_gallery/.
-exclude_patterns = ["_build", "_inv", "gallery", "auto_gallery/*.ipynb", "sg_execution_times.rst"]
-exclude_patterns += ["paper.md"]  # in the form of a journal
+exclude_patterns = [
+    "_build", "_inv", "_templates", "gallery", "auto_gallery/*.ipynb", "sg_execution_times.rst",
+    "paper.md",  # in the form of a journal
+]  # fmt: skip
 nitpicky = True
 default_role = "code"  # `name` in a docstring
 suppress_warnings = ["config.cache"]  # typehints_formatter is a function

@@ -5,7 +5,6 @@ Verdicts are those of ``python -m reproduction claims``: computed from the evide
 verdict of each claim with complete evidence, and says that nothing was run.
 """
 
-import ast
 import re
 import tomllib
 from dataclasses import replace
@@ -123,18 +122,3 @@ def sentences_of() -> frozenset[str]:
         for sentence in part["sentences"]
         for id in sentence.get("claims", ())
     )
-
-
-@cache
-def pictures() -> dict[str, str]:
-    """Return for each claim the page of the gallery that names it in its first text.
-
-    The claims of Figure 1 and Table 1 have the page that draws Figure 1.
-    """
-    found: dict[str, str] = {}
-    for script in sorted((ROOT / "docs/gallery").glob("plot_*.py")):
-        said = ast.get_docstring(ast.parse(script.read_text(encoding="utf-8"))) or ""
-        for id in re.findall(r"``([^`]+)``", said):
-            found.setdefault(id, f"auto_gallery/{script.stem}")
-    shown = (id for id in verdicts() if id.startswith(("fig-1-", "table-1-")))
-    return found | dict.fromkeys(shown, "auto_gallery/plot_9a_figure_1")

@@ -18,7 +18,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from api import referenced
 from claim_links import code_of
 from claims_data import (
     MEANING,
@@ -27,7 +26,6 @@ from claims_data import (
     errata_items,
     judged,
     origin,
-    pictures,
     sections,
     sentences_of,
     used_by,
@@ -146,7 +144,7 @@ class Table(SphinxDirective):
         ]
 
     def prose(self, row: dict[str, Any]) -> list[nodes.Node]:
-        """Return links to where prose is about a claim: statement, sentence, errata, picture."""
+        """Return links to where prose is about a claim: statement, sentence, errata."""
         id, stated = row["id"], nodes.inline("", "statement")
         experiment = row["kind"] == "empirical"
         found = [link("/results", stated, "doc") if experiment else link(f"stated-{id}", stated)]
@@ -155,8 +153,6 @@ class Table(SphinxDirective):
         for number in errata_items().get(id, []):
             text = f"errata, item {number}" if number.isdigit() else "errata"
             found.append(link(f"errata-{number}", nodes.inline("", text)))
-        if id in pictures():
-            found.append(link(f"/{pictures()[id]}", nodes.inline("", "picture"), "doc"))
         return found
 
     def line(self, title: str, parts: list[nodes.Node], fold: bool = True) -> list[nodes.Node]:
@@ -177,7 +173,8 @@ class Table(SphinxDirective):
         module, path = code_of(name)
         inner = nodes.literal("", name.partition(":")[2])
         private = "_" in {part[0] for part in path.split(".")}
-        if private or not referenced(module) or not hasattr(resolve(name), "__qualname__"):
+        listed = module.startswith("embedded_hunter.") and hasattr(resolve(name), "__qualname__")
+        if private or not listed:
             uri = address_of_object(module, path) or address(file_of(module))
             return nodes.reference("", "", inner, refuri=uri)
         return link(f"{module}.{path}", inner, "obj", "py")

@@ -1,9 +1,9 @@
-"""What stands under each statement of the paper, ``{evidence} lemma-1``, and two tables of them.
+"""What stands under each statement of the paper, ``{evidence} lemma-1``, and a table of them.
 
 The box has the computed verdict and the evidence of a claim, as in the table of all claims (see
-`claims_table`), and the items of the errata that name it. ``{verdicts} lemma-1 lemma-2`` is a short
-table of numbered statements, ``{claims-glance} lemma-1 lemma-2`` one of links: the first piece of
-evidence of each kind stands for all. A claim of the theory that no page states is a warning.
+`claims_table`), and the items of the errata that name it. ``{claims-glance} lemma-1 lemma-2`` is a
+table of links: the first piece of evidence of each kind stands for all. A claim of the theory that
+no page states is a warning.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ from claim_links import code_of
 from claims_data import MEANING, checked_at, errata_items, verdicts
 from claims_table import Table, badge, link_to_claim
 from docutils import nodes
-from links import escaped, link, note
+from links import link, note
 from listings import address_of_object, address_of_test, address_of_theorem
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -47,22 +47,6 @@ class Evidence(Table):
                  for n in errata_items().get(id, [])]  # fmt: skip
         box += self.line("Errata", items)
         return [addnodes.index(entries=index), box]
-
-
-class Statements(SphinxDirective):
-    """``{verdicts} ID ID ...``: what became of the numbered statements."""
-
-    required_arguments = 1
-    final_argument_whitespace = True
-
-    def run(self) -> list[nodes.Node]:
-        """Return the table."""
-        self.env.note_reread()
-        lines = []
-        for id in self.arguments[0].split():
-            row = verdicts()[id]
-            lines.append([statement(row), escaped(row["statement"]), f"{{verdict}}`{id}`"])
-        return self.parse_text_to_nodes(table(["", "says", "verdict"], lines))
 
 
 class Glance(SphinxDirective):
@@ -114,7 +98,6 @@ def setup(app: Sphinx) -> None:
     """Register the directives."""
     app.setup_extension("claims_table")
     app.add_directive("evidence", Evidence)
-    app.add_directive("verdicts", Statements)
     app.add_directive("claims-glance", Glance)
     app.add_css_file("statements.css")
     app.connect("doctree-read", note_errata)

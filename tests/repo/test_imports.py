@@ -7,11 +7,6 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
-
-import embedded_hunter
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "docs" / "_ext"))
-
 from rooms import (
     PACKAGES,
     PAPER,
@@ -21,6 +16,8 @@ from rooms import (
     modules,
     room_of,
 )
+
+import embedded_hunter
 
 SOURCE = Path(embedded_hunter.__file__).parents[1]
 RUNTIME = {"numpy", "scipy"}

@@ -3,8 +3,6 @@
 A file's name is that below ``embedded_hunter``, such as "regret.simple", or with its package,
 such as "reproduction.claims.verdict". Its room is the folder, or the file at the top of its
 package: the first part of that name, "regret", and with ``reproduction`` the first two.
-`tests/repo/test_imports.py` states which room may import which, and the page ``architecture`` draws
-what is here.
 """
 
 import ast
@@ -14,7 +12,7 @@ from pathlib import Path
 LIBRARY, CHECKOUT = PACKAGES = ("embedded_hunter", "reproduction")
 """The library, which is installed, and what only a checkout has."""
 PAPER = ["settings", "node", "tree", "hunter", "projection"]
-"""The five files of the paper; in the picture they are one box."""
+"""The five files of the paper; between rooms they count as one."""
 
 
 def short(module: str) -> str:
