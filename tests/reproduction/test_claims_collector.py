@@ -314,27 +314,3 @@ def test_the_options_need_a_checkout(
     status, probe = run(*option)
     assert (status, probe.ran) == (pytest.ExitCode.USAGE_ERROR, [])
     assert needs in capsys.readouterr().err.splitlines()
-
-
-PASS_ALL = "def pytest_runtest_logreport(report):\n    report.outcome = 'passed'\n"
-
-
-@pytest.mark.parametrize(
-    ("file", "arguments"), [("conftest.py", []), ("helper.py", ["-p", "helper"])]
-)
-def test_a_run_with_a_plugin_outside_the_tests_is_no_evidence(
-    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
-    file: str, arguments: list[str],
-) -> None:  # fmt: skip
-    """Such a file is no source: after the run nobody could see that it was there."""
-    monkeypatch.syspath_prepend(str(project))
-    write(project, {file: PASS_ALL, "tests/conftest.py": ""})
-    assert run(*arguments)[0] == 0
-    assert (
-        f"no evidence for claims, because of the plugins {project / file}"
-        in capsys.readouterr().out
-    )
-    assert not (project / FOLDER).exists()
-    (project / file).rename(project / "tests" / "conftest.py")
-    run()
-    assert outcomes(project) == ALL_PASSED

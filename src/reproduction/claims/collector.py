@@ -2,9 +2,8 @@
 
 For every test with the marker ``@pytest.mark.claim("id", ...)`` it records the ids, the outcome and
 the code at which the test ran (see `evidence`). A run of the whole suite also records the list of
-all tests. Nothing is recorded outside a git checkout, or if the code changed during the run, or if
-a plugin could have changed the outcomes that is neither installed nor in ``tests``. With ``-n``
-(pytest-xdist) each worker finds the claims of the tests and passes them on at its end.
+all tests. Nothing is recorded outside a git checkout, or if the code changed during the run. With
+``-n`` (pytest-xdist) each worker finds the claims of the tests and passes them on at its end.
 
 ``pytest --claim ID`` runs the tests of a claim. ``pytest --missing-evidence`` runs the tests of
 claims that have not passed with the present code.
@@ -15,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from reproduction.claims.evidence import (
@@ -111,10 +109,6 @@ class Collector:
             return
         if code_of(self.root).sources != self.code.sources:
             return
-        if found := self.foreign_plugins:
-            writer = self.config.get_terminal_writer()
-            writer.line(f"\nno evidence for claims, because of the plugins {', '.join(found)}")
-            return
         self.outcomes = {test: x for test, x in self.outcomes.items() if test in self.claims}
         tests = read_tests(self.root)
         if self.whole_suite:
@@ -131,16 +125,6 @@ class Collector:
             getattr(option, name, None) for name in ("ignore", "ignore_glob", "lf", "stepwise")
         ]
         return everything and not self.broken and not any(parts)
-
-    @property
-    def foreign_plugins(self) -> list[str]:
-        """The files of plugins that are neither in ``tests`` nor installed beside pytest."""
-        import pytest
-
-        known = [self.root / "tests", Path(pytest.__file__).parents[1], Path(__file__)]
-        modules = (x for x in self.config.pluginmanager.get_plugins() if isinstance(x, ModuleType))
-        files = {Path(file) for module in modules if (file := module.__file__)}
-        return sorted(str(f) for f in files if not any(f.is_relative_to(path) for path in known))
 
 
 class Workers:
