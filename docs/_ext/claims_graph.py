@@ -47,16 +47,10 @@ def dot(ids: list[str]) -> str:
     return "\n".join([*lines, "}"])
 
 
-def graphviz(command: str, code: str) -> str:
-    """Return what a program of Graphviz makes of a graph in its language."""
-    return subprocess.run(
-        command.split(), input=code, capture_output=True, text=True, check=True
-    ).stdout
-
-
 def svg(code: str) -> str:
     """Let Graphviz draw. Left out: what stands before the picture, and what `site.css` says."""
-    drawn = graphviz("dot -Tsvg", code)
+    command = ["dot", "-Tsvg"]
+    drawn = subprocess.run(command, input=code, capture_output=True, text=True, check=True).stdout
     drawn = re.sub(r"<!--.*?-->\n?|<title>.*?</title>\n?", "", drawn, flags=re.DOTALL)
     drawn = re.sub(r' (id|font-family)="[^"]*"| (fill|stroke)="(?!none)[^"]*"', "", drawn)
     drawn = re.sub(r"(?<=[ ,A-Z])-?\d+\.\d+(?=[^>]*/>)", lambda n: f"{float(n[0]):.0f}", drawn)
