@@ -71,13 +71,9 @@ class EmbeddedHunter:
 
     Attributes
     ----------
-    visit
-        The visit of a depth that is being evaluated, or the last visit.
     seed
         The seed that makes the same run again. None if there is none: `rng` was a generator that
         had been used, or the search was put together by hand.
-    finished
-        Whether the run has ended. Then `ask` returns no more points.
 
     Raises
     ------
