@@ -71,9 +71,14 @@ PARTS = st.frozensets(st.sampled_from([*TESTS, *THEOREMS]), max_size=40)
 def test_less_evidence_gives_no_better_verdict(
     failed: frozenset[str], missing: frozenset[str], more: frozenset[str], complete: bool
 ) -> None:
-    """A claim that is failing, open or unchecked stays so, and no claim gets another good one."""
-    before = verdicts(Evidence(failed, missing))
-    after = verdicts(Evidence(failed, missing | more, complete))
+    """A claim that is failing, open or unchecked stays so, and no claim gets another good one.
+
+    The failure of a slow test is not taken away: without it the test counts as not run, and only a
+    claim that has no other tests needs it.
+    """
+    more -= {test for test in failed if SLOW in TESTS.get(test, ())}
+    before = verdicts(Evidence(failed, missing - failed))
+    after = verdicts(Evidence(failed, missing - failed | more, complete))
     for id, verdict in after.items():
         assert verdict in BAD or verdict == before[id] == CLAIMS[id].rule
 
