@@ -1,7 +1,6 @@
 """Attacks on equation (7), Lemma 1, Theorem 2 and their proofs, on runs of Algorithm 1."""
 
 import itertools
-from collections.abc import Callable
 from fractions import Fraction
 
 from hypothesis import assume
@@ -28,11 +27,9 @@ from embedded_hunter.regret import (
     printed_iterations_to_expand,
     sweeps_to_expand,
 )
-from embedded_hunter.settings import Settings
-from embedded_hunter.traces.readings import with_readings
-from embedded_hunter.traces.rules import run
-from spec.algorithm.brute_force import Node
-from spec.algorithm.instances import Instance, package_run, visits_of
+from spec.algorithm.brute_force import Node, Oracle
+from spec.algorithm.instances import Instance, package_run
+from spec.algorithm.variants import WITH_THE_BOUND_READ_AGAIN
 
 
 @attack("eq-7", printed=True)
@@ -137,18 +134,13 @@ def triangle(sweeps: int, h_max: int) -> int:
     return sum(min(s, h_max + 1) for s in range(1, sweeps + 1))
 
 
-def with_the_bound_read_again(
-    value: Callable[[Node], float], d: int, h_max: int
-) -> dict[Node, tuple[int, int]]:
-    """Return the sweep and the iteration in which each node is expanded, K = 3, if the bound of
-    line 3 is read again before each visit."""
-    rules = with_readings({"bound": "reread"}, [])
-    made = run(rules, Settings(d, d, 10**6, M=0, h_max=h_max))
-    visits = visits_of(made, lambda visit: [value((n.h, n.i)) for n, _ in visit.evaluations])
+def with_the_bound_read_again(instance: Instance, g: Oracle) -> dict[Node, tuple[int, int]]:
+    """Return the sweep and the iteration in which each node is expanded, if the bound of line 3 is
+    read again before each visit."""
     return {
-        (leaf.h, leaf.i): (visit.sweep, visit.t)
-        for visit, _ in visits
-        for leaf, _ in visit.expansions
+        node: (visit.sweep, visit.t)
+        for visit in instance.brute_force(g, WITH_THE_BOUND_READ_AGAIN).visits
+        for node, _ in visit.expansions
     }
 
 
@@ -156,11 +148,12 @@ def with_the_bound_read_again(
 def test_the_corrected_lemma_1_with_the_bound_read_again(draw: Draw) -> bool:
     """If the bound of line 3 is read again at each depth, o_h is expanded within S_h sweeps and
     (h_max + 1) S_h iterations."""
-    instance = drawn_instance(draw, h_max=2, v=1)._replace(K=3, M=0)
-    h_max, value = instance.h_max, Recorded(instance, drawn_values(draw))
+    instance = drawn_instance(draw, h_max=2, v=100)._replace(K=3, M=0)
+    h_max, g = instance.h_max, drawn_values(draw)
+    value = Recorded(instance, g)
     o = drawn_branch(draw, h_max, 3, value)
     eps = [value(node) for node in o]
-    found = with_the_bound_read_again(value, instance.d, h_max)
+    found = with_the_bound_read_again(instance, g)
     for h in range(h_max + 1):
         S = number_near(value, eps, h, 3)
         s, t = found[o[h]]

@@ -10,8 +10,7 @@ from goldens import GOLDENS, caught, objective
 
 from embedded_hunter.hunter import hunt
 from embedded_hunter.run.jsonlines import Fields, dump
-from embedded_hunter.traces.check import check
-from embedded_hunter.traces.checking import Report
+from embedded_hunter.traces.check import Report, check
 from embedded_hunter.traces.events import traced
 
 RUNS = 300
@@ -34,30 +33,67 @@ def checked(events: list[Fields]) -> Report:
     return check([dump(event) for event in events])
 
 
-@pytest.mark.parametrize("runs", [RUNS, pytest.param(10_000, marks=pytest.mark.slow)])
-def test_random_runs_conform(runs: int) -> None:
-    """The rule set of the checker makes the runs of `hunt`, event by event.
-
-    The brute force of `spec.algorithm` is not made from a rule set: it is evidence for `hunt`
-    because it shares no code with it.
-    """
-    for seed in range(runs):
-        events = random_traces()[seed] if seed < RUNS else events_of(seed)
+def test_random_runs_conform() -> None:
+    for seed, events in enumerate(random_traces()):
         report = checked(events)
         assert report.conforms, f"seed {seed}: {report}"
         assert report.events == len(events) - 1
 
 
 @pytest.mark.long
+def test_random_runs_of_the_kits_program_conform() -> None:
+    """It shares nothing with the package."""
+    for seed in range(100):
+        instance, eta, M, g = instances.instance(seed)
+        settings = package.settings_of(instance, eta, M)
+        assert bugs.trace_of(bugs.program(None), settings, g)[:-1] == random_traces()[seed][:-1]
+
+
+ELSEWHERE = {
+    "nu_min is set once in a sweep": "7 7",
+    "nu_min is kept from sweep to sweep": "6 1",
+    "a leaf is expanded iff it equals the best value": "6 1",
+    "a leaf must be better than the best value when the sweep began": "6 1",
+    "at most one leaf of each depth is expanded": "6 4",
+    "at most one leaf of each sweep is expanded": "6 4",
+    "small norms come first": "6 4",
+    "classes come in order of their best value": "6 6",
+    "classes come in order of their creation": "6 6",
+    "all leaves of a depth are one class": "6 6",
+    "each leaf is a class": "5 5",
+    "classes are those of the maximum norm": "6 6",
+    "classes are those of the sum of absolute values": "4 6",
+    "classes are orbits under permutations and signs": "5 5",
+    "norms are floating-point square roots": "8 6",
+    "norms are sums of floating-point squares": "5 8",
+    "norms are rounded to twelve digits": "8 6",
+    "norms are 32-bit numbers": "8 6",
+    "the class of the zero vector is left out": "6 4",
+    "the j-th class is looked up anew after each expansion": "4 1",
+    "the center child does not inherit f*": "6 4",
+    "all children inherit f*": "5 7",
+    "a new value replaces f*": "6 4",
+    "the first value is kept as f*": "6 7",
+    "f* is the mean of the values": "7 7",
+    "f* is the greatest value": "6 7",
+    "a leaf with an infinite value is discarded": "6 17",
+}
+"""The lines that verdicts name for bugs which show elsewhere. A wrong f* or a wrong class, for
+instance, shows as a wrong choice of a leaf."""
+
+
+@pytest.mark.long
 def test_the_verdict_on_a_program_with_a_bug_names_its_line() -> None:
-    """Often; a wrong f* shows later, as a wrong choice of a leaf."""
-    found = []
+    """On the two shortest golden traces that the program does not give."""
+    named = {}
     for bug in bugs.BUGS:
+        lines = []
         for name in caught()[bug.name][:2]:
             golden = GOLDENS[name]
             trace = bugs.trace_of(bugs.program(bug), golden.settings, objective(golden))
             deviation = checked(trace).deviation
             assert deviation is not None
-            found.append(deviation.rule == f"line {bug.line}")
-    assert len(found) > 200
-    assert sum(found) > 0.8 * len(found)
+            lines.append(deviation.rule.removeprefix("line "))
+        if lines != [bug.line] * 2:
+            named[bug.name] = " ".join(lines)
+    assert named == ELSEWHERE

@@ -113,8 +113,8 @@ def test_a_value_with_too_few_digits_is_named() -> None:
         assert deviation is not None
         assert (deviation.line, deviation.rule) == (k + 1, "line 7")
         assert deviation.sentence == (
-            f"nu_min is {answer}, and {written} is that value rounded to {digits} digits: "
-            "write it with 17 digits, or as it was given"
+            f"nu_min must be {answer}, not {written}, that value rounded to {digits} digits: "
+            "write it with 17 digits: it becomes the f* of (0, 0)"
         )
     events[k]["nu_min"] = 0.3334
     deviation = checked(events).deviation

@@ -9,9 +9,6 @@ Read it beside `hunter.hunt`. Algorithm 1 continues SOO. SOO has three other rul
 
 From the last two it follows that a sweep that has expanded a leaf expands a leaf at every further
 depth that it visits, unless the budget ends: the center child of that leaf has the value nu_min.
-
-The loop is written out because SOO is a baseline whose time is compared: as a rule set of
-`traces.rules`, which makes the same runs, it takes 1.2 to 1.3 times as long.
 """
 
 import math

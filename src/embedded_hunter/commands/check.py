@@ -14,7 +14,6 @@ from embedded_hunter.traces import drive_program
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.check_projection import check_points
 from embedded_hunter.traces.instances import instances
-from embedded_hunter.traces.readings import READINGS, with_readings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,22 +52,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     driven.add_argument(
         "--out", metavar="FILE", help="write the run that does not conform to this file"
     )
-    choices = ", ".join(
-        f"{name}={other}" for name, reading in READINGS.items() for other in reading.others
-    )
-    parser.add_argument(
-        "--reading",
-        metavar="NAME=READING,...",
-        default="",
-        help="of a TRACE: accept other readings of the paper than ours, of items 1 and 4 to 11 of "
-        f"what the errata say that the paper leaves open (no trace shows the others): {choices}",
-    )
-
-
-def readings_from(text: str) -> dict[str, str]:
-    """Return the readings that the option ``--reading`` names."""
-    pairs = [part.partition("=") for part in text.split(",") if part]
-    return {name.strip(): reading.strip() for name, _, reading in pairs}
 
 
 def run(args: argparse.Namespace) -> int:
@@ -80,13 +63,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _trace(args: argparse.Namespace) -> int:
     """Check a trace."""
-    readings = readings_from(args.reading)
-    try:
-        with_readings(readings, [])
-    except ValueError as error:
-        raise UsageError(f"--reading: {error}") from None
     with trace_from(args.file) as lines:
-        report = check(lines, readings)
+        report = check(lines)
     print(report)
     return 0 if report.conforms else 1
 

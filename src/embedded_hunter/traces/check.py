@@ -1,42 +1,63 @@
-"""Check whether a trace is a run of Algorithm 1 or of a forest; name the first broken rule.
+"""Check a trace: follow the run that its values belong to, up to the first difference.
 
-The checker runs `hunt`, or `hunt_forest`, and answers its requests with the values in the trace.
-Each event of the trace is compared with the event that must come next; see `check_hunter` and
-`check_forest`. A conforming trace is a run as this project reads the paper, event by event. A trace
-does not show whether its values are those of an objective.
+`Follower` sends the values of the trace to the generator of the run, of Algorithm 1 or of a
+forest, and compares each event of the trace with that of the run. `differences` says what the first
+difference breaks. A conforming trace is a run as this project reads the paper, event by event. A
+trace does not show whether its values are those of an objective.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
-from functools import partial
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from embedded_hunter.run.jsonlines import Fields, FormatError
-from embedded_hunter.run.policies import is_algorithm_1, is_forest
-from embedded_hunter.settings import Settings
-from embedded_hunter.traces.check_forest import follow
-from embedded_hunter.traces.check_hunter import followed
-from embedded_hunter.traces.checking import Deviation, Report, compared
-from embedded_hunter.traces.events import open_trace
-from embedded_hunter.traces.readings import READINGS, Other, with_readings
-
-AFTER = 10_000
-"""Greatest number of events after a deviation that another reading is compared with."""
-
-ENOUGH = 30
-"""Number of events that another reading must explain after a deviation, or all that follow."""
+from embedded_hunter.hunter import Visit
+from embedded_hunter.run.jsonlines import Fields
+from embedded_hunter.run.policies import Parameters, is_forest, run_of
+from embedded_hunter.traces import events
+from embedded_hunter.traces.differences import NOTHING, VISIT_IS_OVER, Difference, explain
 
 
-def check(lines: Iterable[str | bytes], readings: Mapping[str, str] | None = None) -> Report:
+class Deviation(NamedTuple):
+    """The first event of a trace that differs from the run."""
+
+    line: int
+    """Line of the file, counted from 1."""
+    rule: str
+    """The broken rule: "initialization" or "line k" of Algorithm 1, or "rule Fk" of `forest`."""
+    sentence: str
+    """A sentence that says what is wrong."""
+
+
+class Report(NamedTuple):
+    """The outcome of a check."""
+
+    events: int
+    """Number of events that conform."""
+    deviation: Deviation | None
+    """The first event that breaks a rule, None if the whole trace conforms."""
+    of: str = "Algorithm 1"
+    """What the trace was checked against: Algorithm 1 or the policy forest."""
+
+    @property
+    def conforms(self) -> bool:
+        """Whether the whole trace conforms."""
+        return self.deviation is None
+
+    def __str__(self) -> str:
+        """Return the verdict as a sentence."""
+        if self.deviation is None:
+            return f"The trace conforms to {self.of}: {self.events} events."
+        line, rule, sentence = self.deviation
+        where = rule if rule == "initialization" else f"{rule} of {self.of}"
+        return f"Line {line} of the trace breaks {where}: {sentence}."
+
+
+def check(lines: Iterable[str | bytes]) -> Report:
     """Check a trace against Algorithm 1, or against the policy ``forest`` if it is a trace of it.
 
     Parameters
     ----------
     lines
         The lines of the trace, in the format of `events`.
-    readings
-        Other readings of Algorithm 1 than ours that the trace may follow: a name of
-        `readings.READINGS`, and the reading.
 
     Returns
     -------
@@ -47,62 +68,159 @@ def check(lines: Iterable[str | bytes], readings: Mapping[str, str] | None = Non
     ------
     FormatError
         If the lines are not a trace. The message names the line.
-    ValueError
-        If there is no such reading.
     """
-    settings, given = open_trace(lines)
-    if is_forest(settings):
-        return compared(given, partial(follow, settings=settings), "the policy forest")
-    assert is_algorithm_1(settings)
-    seen: list[tuple[int, Fields]] = list(given) if readings else []
-
-    def noted() -> Iterator[tuple[int, Fields]]:
-        for event in given:
-            seen.append(event)
-            yield event
-
-    readings = readings or {}
-    rule_set = with_readings(readings, seen)
-    report = followed(seen if readings else noted(), settings, rule_set)
-    if report.deviation is None:
-        return report
-    with suppress(FormatError):  # what is wrong now is the event before it
-        seen.extend(islice(given, max(0, report.events + AFTER - len(seen))))
-    deviation = _read_in_another_way(
-        report, report.deviation, seen[: report.events + AFTER], settings, readings
-    )
-    return report._replace(deviation=deviation)
+    settings, given = events.open_trace(lines)
+    follower = Follower(settings, given)
+    deviation = None
+    try:
+        follower.follow()
+    except Deviates as error:
+        deviation = Deviation(follower.line, *explain(error.difference))
+    of = "the policy forest" if is_forest(settings) else "Algorithm 1"
+    return Report(follower.accepted, deviation, of)
 
 
-def _read_in_another_way(
-    report: Report,
-    deviation: Deviation,
-    given: list[tuple[int, Fields]],
-    settings: Settings,
-    readings: Mapping[str, str],
-) -> Deviation:
-    """Return the deviation of a report; it names the other reading that explains the events best.
+class Deviates(Exception):
+    """The next event of the trace is not that of the run."""
 
-    A reading must explain all that follows, or at least `ENOUGH` events more; one that explains
-    fewer may do so by chance. A trace that breaks off is no other reading.
+    def __init__(self, difference: Difference) -> None:
+        self.difference = difference
+
+
+class Follower:
+    """A trace that is compared with its run.
+
+    A trace of Algorithm 1 may leave out the events `sweep`, `visit` and `end`, each kind as a
+    whole, and may have expansions of a visit before evaluations that come first in the run.
+
+    Attributes
+    ----------
+    line
+        Line of the next event, counted from 1.
+    accepted
+        Number of events accepted so far.
     """
-    if report.events == len(given):
-        return deviation
-    rule_set = with_readings(readings, given)
-    best: list[tuple[int, Other]] = []
-    enough = min(report.events + ENOUGH, len(given))
-    for name, reading in READINGS.items():
-        for other in reading.others.values():
-            if readings.get(name, reading.ours) != reading.ours:
-                continue
-            changed = other.of(rule_set, given)
-            explained = followed(given, settings, changed).events
-            if explained > enough:
-                best, enough = [], explained
-            if explained == enough:
-                best.append((reading.number, other))
-    if not best:
-        return deviation
-    number, other = min(best, key=lambda found: found[1].line != deviation.rule)
-    sentence = f"{deviation.sentence}; this is what a program does that {other.does}"
-    return Deviation(deviation.line, other.line, sentence, number)
+
+    def __init__(self, settings: Parameters, given: Iterator[tuple[int, Fields]]) -> None:
+        self.settings = settings
+        self.line, self.accepted = 1, 0
+        self._given = given
+        self._found = NOTHING  # the next event of the trace
+        self._is_free = not is_forest(settings)
+        self._has: dict[str, bool] = {}  # whether the trace has this kind of events; see `_begin`
+        self._visit: Visit
+        self._refine: Fields = {}  # the event that begins the visit, if it is a generation
+        self._expands = False  # whether the trace has expanded a leaf in this sweep
+        self._evaluations = 0  # of the visits that are complete
+
+    def follow(self) -> None:
+        """Compare the whole trace with the run.
+
+        Raises
+        ------
+        Deviates
+            At the first difference.
+        """
+        self._advance()
+        run = run_of(self.settings)
+        self._visit, sweep, answer = next(run), 0, None
+        while answer is None:
+            self._begin(sweep)
+            values = self._values()
+            self._evaluations += len(values)
+            self._refuse_more()
+            sweep, last = self._visit.sweep, self._visit
+            try:
+                self._visit = run.send(values)
+            except StopIteration as stop:
+                answer = stop.value
+        if not self._is_free or self._found != NOTHING:
+            self._accept(events.end(last, answer, self._evaluations, self.settings))
+        if self._found != NOTHING:
+            raise self._deviates(NOTHING)
+
+    def _begin(self, sweep: int) -> None:
+        """Compare the events that begin a visit. The first place for one says if there are any."""
+        self._refine = {}
+        for expected in events.visit_begins(self._visit, sweep, self.settings):
+            kind, found = expected["event"], self._found["event"]
+            if kind == "sweep":
+                self._expands = False
+            if kind == "refine":
+                self._refine = expected
+            if found == "end" and not self._has:
+                raise self._deviates(expected)
+            if not self._is_free or self._has.setdefault(kind, found == kind):
+                self._accept(expected)
+            elif found == kind:
+                raise self._deviates(expected)
+
+    def _values(self) -> list[float]:
+        """Compare the expansions and evaluations of a visit; return the values of the trace."""
+        pending = list(events.events_of(self._visit, [0.0] * len(self._visit.evaluations)))
+        values: list[float] = []
+        last = None
+        while pending:
+            kind, expected = self._found["event"], pending[0]
+            if kind == "expand" and self._is_free:
+                none_left = VISIT_IS_OVER if last == "expand" else expected
+                expected = next((e for e in pending if e["event"] == "expand"), none_left)
+            if kind == "evaluate" == expected["event"]:
+                value = float(self._found["value"])
+                f_star = min(self._visit.evaluations[len(values)].node.f_star, value)
+                values.append(value)
+                self._accept(expected | {"value": value}, f_star)
+            else:
+                self._accept(expected, expected.get("nu_min"))
+            pending.remove(expected)
+            self._expands, last = self._expands or kind == "expand", kind
+        return values
+
+    def _refuse_more(self) -> None:
+        """Raise `Deviates` if the trace has more expansions or evaluations in this visit."""
+        kind = self._found["event"]
+        is_used_up = self._evaluations == self.settings.v
+        is_over = is_used_up or not self._is_free or self._has.get("visit")
+        if kind == "evaluate" or (kind == "expand" and is_over):
+            raise self._deviates(VISIT_IS_OVER)
+
+    def _accept(self, expected: Fields, f_star: object = None) -> None:
+        """Require that the next event is the expected one, and go on to the one after it.
+
+        `f_star` is the value of the field of this name, which an event may have or not.
+        """
+        found = self._found
+        if found["event"] != expected["event"]:
+            raise self._deviates(expected)
+        if "f_star" in found:
+            expected = expected | {"f_star": f_star}
+        names = [name for name in expected if not is_same(found[name], expected[name])]
+        if names:
+            raise self._deviates(expected, names)
+        self.accepted += 1
+        self._advance()
+
+    def _advance(self) -> None:
+        self.line, self._found = next(self._given, (self.line + 1, NOTHING))
+
+    def _deviates(self, expected: Fields, names: Sequence[str] = ()) -> Deviates:
+        return Deviates(
+            Difference(
+                found=self._found,
+                expected=expected,
+                names=names,
+                visit=self._visit,
+                mode=self._refine.get("mode", ""),
+                settings=self.settings,
+                left=self.settings.v - self._evaluations,
+                expands=self._expands,
+                writes_visits=self._has.get("visit", True),
+            )
+        )
+
+
+def is_same(found: object, expected: object) -> bool:
+    """Tell whether a field has the expected value; floats may be written as integers."""
+    if isinstance(expected, float) or expected in ("inf", "-inf"):
+        return float(str(found)) == float(expected)
+    return found == expected

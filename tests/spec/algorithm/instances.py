@@ -44,8 +44,8 @@ class Instance(NamedTuple):
     def R(self) -> Fraction:
         return self.d / decimal(self.eta)
 
-    def brute_force(self, g: Oracle) -> Run:
-        return algorithm_1(
+    def brute_force(self, g: Oracle, run: Callable[..., Run] = algorithm_1) -> Run:
+        return run(
             g, d=self.d, K=self.K, eta=decimal(self.eta), M=decimal(self.M),
             h_max=self.h_max, v=self.v,
         )  # fmt: skip

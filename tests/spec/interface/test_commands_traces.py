@@ -226,19 +226,3 @@ def test_a_line_of_the_greatest_length_is_read(monkeypatch: pytest.MonkeyPatch) 
     assert list(trace.lines_of(io.BytesIO(b"abc\nabcd"))) == [b"abc\n", b"abcd"]
     with pytest.raises(FormatError, match=r"^line 2 has more than 4 bytes$"):
         list(trace.lines_of(io.BytesIO(b"abc\nabcde")))
-
-
-def test_check_accepts_a_reading(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """In `first-steps` the children are evaluated from left to right: 0, then 2."""
-    lines = (GOLDEN / "first-steps.jsonl").read_text().splitlines(keepends=True)
-    first, second = [k for k, line in enumerate(lines) if '"evaluate"' in line][1:3]
-    lines[first], lines[second] = lines[second], lines[first]
-    path = tmp_path / "other.jsonl"
-    path.write_text("".join(lines))
-    assert main(["check", str(path)]) == 1
-    assert "differs from reading 1 of the errata" in capsys.readouterr().out
-    assert main(["check", "--reading", "children=any", str(path)]) == 0
-    assert "conforms" in capsys.readouterr().out
-    assert complaint(capsys, "check", "--reading", "children=some", str(path)).startswith(
-        "--reading: "
-    )
