@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from embedded_hunter.problems.functions import Ackley
 from reproduction.released import hunter as released_program
 from reproduction.released import resoo as released_resoo
-from reproduction.released.hunter import AS_RELEASED, PaperSide, Record, embedded_hunter_released
+from reproduction.released.hunter import Record, embedded_hunter_released
 from reproduction.released.problems import ReleasedProblem, released_problem
 from reproduction.released.resoo import resoo_released, sresoo_released
 
@@ -25,16 +25,6 @@ pytestmark = pytest.mark.claim("released-program")
 
 N = 10_000
 SCRIPTS = 12  # scripted runs per comparison of traces
-
-
-@dataclass
-class Quirks:
-    """What a rule of the paper can replace: True for the released program, False for the paper."""
-
-    steps_do_not_tile: bool = True
-    ties_expand: bool = True
-    unit_norms: bool = True
-    min_depth_grows: bool = True
 
 
 @dataclass
@@ -55,7 +45,6 @@ def plain_run(
     budget: int,
     M: float,
     half_width: float,
-    quirks: Quirks,
     hunter: bool,
 ) -> int:
     """Run EmbeddedHunter (`hunter`) or the SOO of RESOO; give the evaluations counted.
@@ -84,12 +73,12 @@ def plain_run(
             alone = len(tree[h]) == 1
             expanded = False
             for node in candidates(tree[h], hunter):
-                if node.value > nu_min or (not quirks.ties_expand and node.value == nu_min):
+                if node.value > nu_min:
                     continue
                 nu_min = node.value
                 expanded = True
                 tree[h].remove(node)
-                step = (1 / 3) ** (h + 1 if quirks.steps_do_not_tile else h // d + 1)
+                step = (1 / 3) ** (h + 1)
                 below = tree.setdefault(h + 1, [])
                 for sign in (1, -1):
                     base = list(node.base)
@@ -97,7 +86,7 @@ def plain_run(
                     below.append(Node(base, ask(base)))
                     count += 1
                 if hunter:
-                    size = norm(node.base) * (1 if quirks.unit_norms else 2 * half_width)
+                    size = norm(node.base)
                     if size >= 1e-7 and node.visits <= M * size:
                         node.value = min(node.value, ask(node.base))
                         node.visits += 1
@@ -105,7 +94,7 @@ def plain_run(
                 below.append(node)
                 if count >= budget:
                     break
-            if alone and (expanded or hunter) and quirks.min_depth_grows:
+            if alone and (expanded or hunter):
                 min_depth += 1
             h += 1
         if count == start:
@@ -144,7 +133,6 @@ def hunter_trace(
     d: int,
     v: int,
     M: int,
-    side: PaperSide = AS_RELEASED,
 ) -> tuple[list[float], int]:
     """sigma ||y|| of every evaluation of the module, and its number of evaluations."""
     values = iter(script(seed))
@@ -156,12 +144,12 @@ def hunter_trace(
 
     monkeypatch.setattr(released_program, "fresh_evaluations", lambda *_: evaluate)
     record = embedded_hunter_released(
-        blank_problem(), n=N, d=d, v=v, M=M, rng=np.random.default_rng(0), side=side
+        blank_problem(), n=N, d=d, v=v, M=M, rng=np.random.default_rng(0)
     )
     return radii, record.evaluations
 
 
-def plain_hunter_trace(seed: int, *, d: int, v: int, M: int, quirks: Quirks) -> list[float]:
+def plain_hunter_trace(seed: int, *, d: int, v: int, M: int) -> list[float]:
     values = iter(script(seed))
     radii: list[float] = []
 
@@ -169,13 +157,11 @@ def plain_hunter_trace(seed: int, *, d: int, v: int, M: int, quirks: Quirks) -> 
         radii.append(math.hypot(*y) / math.sqrt(N))
         return float(next(values))
 
-    plain_run(evaluate, d=d, budget=v, M=M, half_width=d / 0.2, quirks=quirks, hunter=True)
+    plain_run(evaluate, d=d, budget=v, M=M, half_width=d / 0.2, hunter=True)
     return radii
 
 
-def soo_trace(
-    seed: int, *, d: int, budget: int, side: PaperSide = AS_RELEASED
-) -> NDArray[np.float64]:
+def soo_trace(seed: int, *, d: int, budget: int) -> NDArray[np.float64]:
     """Points of every evaluation of the module's SOO on [-1/2, 1/2]^d, shape (evaluations, d)."""
     values = iter(script(seed))
     points: list[list[float]] = []
@@ -186,11 +172,11 @@ def soo_trace(
 
     problem = ReleasedProblem(objective, np.arange(d), d)
     recorder = released_program.Recorder()
-    released_resoo.soo(problem, np.eye(d), 0.5, budget, recorder, side)
+    released_resoo.soo(problem, np.eye(d), 0.5, budget, recorder)
     return np.array(points)
 
 
-def plain_soo_trace(seed: int, *, d: int, budget: int, quirks: Quirks) -> NDArray[np.float64]:
+def plain_soo_trace(seed: int, *, d: int, budget: int) -> NDArray[np.float64]:
     values = iter(script(seed))
     points: list[list[float]] = []
 
@@ -198,7 +184,7 @@ def plain_soo_trace(seed: int, *, d: int, budget: int, quirks: Quirks) -> NDArra
         points.append(y)
         return float(next(values))
 
-    plain_run(evaluate, d=d, budget=budget, M=0, half_width=0.5, quirks=quirks, hunter=False)
+    plain_run(evaluate, d=d, budget=budget, M=0, half_width=0.5, hunter=False)
     return np.array(points)
 
 
@@ -219,68 +205,13 @@ def test_hunter_follows_the_description(
     monkeypatch: pytest.MonkeyPatch, seed: int, case: dict[str, Any]
 ) -> None:
     radii, evaluations = hunter_trace(monkeypatch, seed, **case)
-    assert same(np.array(radii), np.array(plain_hunter_trace(seed, **case, quirks=Quirks())))
+    assert same(np.array(radii), np.array(plain_hunter_trace(seed, **case)))
     assert evaluations == len(radii)
 
 
 @pytest.mark.parametrize(("seed", "case"), SOO_CASES)
 def test_soo_follows_the_description(seed: int, case: dict[str, Any]) -> None:
-    assert same(soo_trace(seed, **case), plain_soo_trace(seed, **case, quirks=Quirks()))
-
-
-SIDES = {
-    "tiling_cells": Quirks(steps_do_not_tile=False),
-    "cap_in_y": Quirks(unit_norms=False),
-    "strict": Quirks(ties_expand=False),
-    "sweeps_from_zero": Quirks(min_depth_grows=False),
-}
-"""Each switch of the module and what it is in the model; strictness shows whether sweeps grow."""
-
-
-@pytest.mark.parametrize("switch", SIDES)
-def test_a_rule_of_the_paper_is_that_of_the_model(
-    monkeypatch: pytest.MonkeyPatch, switch: str
-) -> None:
-    side = PaperSide(**{switch: True})
-    differing = 0
-    for seed, case in HUNTER_CASES:
-        radii = np.array(hunter_trace(monkeypatch, seed, **case, side=side)[0])
-        plain = np.array(plain_hunter_trace(seed, **case, quirks=SIDES[switch]))
-        assert same(radii, plain)
-        differing += not same(radii, np.array(hunter_trace(monkeypatch, seed, **case)[0]))
-    assert (differing > 0) == (switch != "sweeps_from_zero")
-
-
-@pytest.mark.parametrize(("seed", "case"), HUNTER_CASES)
-def test_the_rules_of_the_paper_together_are_those_of_the_model(
-    monkeypatch: pytest.MonkeyPatch, seed: int, case: dict[str, Any]
-) -> None:
-    """Without the classes by equal norms: the model compares floats."""
-    side = PaperSide(tiling_cells=True, cap_in_y=True, strict=True, sweeps_from_zero=True)
-    quirks = Quirks(
-        steps_do_not_tile=False, unit_norms=False, ties_expand=False, min_depth_grows=False
-    )
-    radii = np.array(hunter_trace(monkeypatch, seed, **case, side=side)[0])
-    assert same(radii, np.array(plain_hunter_trace(seed, **case, quirks=quirks)))
-
-
-def test_norms_that_agree_to_twelve_digits_are_one_class(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With cells that tile, floats split classes in some of these runs, rounded norms do not."""
-    tiling = PaperSide(tiling_cells=True)
-    rounded = PaperSide(tiling_cells=True, equal_norms=True)
-    exact = [
-        hunter_trace(monkeypatch, seed, **case, side=rounded)[0] for seed, case in HUNTER_CASES
-    ]
-    floats = [
-        hunter_trace(monkeypatch, seed, **case, side=tiling)[0] for seed, case in HUNTER_CASES
-    ]
-    assert any(not same(np.array(a), np.array(b)) for a, b in zip(exact, floats, strict=True))
-
-
-@pytest.mark.parametrize(("seed", "case"), SOO_CASES)
-def test_the_cells_of_soo_tile_where_the_models_do(seed: int, case: dict[str, Any]) -> None:
-    trace = soo_trace(seed, **case, side=PaperSide(tiling_cells=True))
-    assert same(trace, plain_soo_trace(seed, **case, quirks=Quirks(steps_do_not_tile=False)))
+    assert same(soo_trace(seed, **case), plain_soo_trace(seed, **case))
 
 
 @pytest.mark.parametrize("v", [1, 2, 3, 50, 101, 1000])

@@ -91,42 +91,9 @@ class Record:
         return next((value for k, value in self.history if k >= budget), self.best)
 
 
-@dataclass(frozen=True, slots=True)
-class PaperSide:
-    """Rules of the program that are replaced by the paper's; by default none is.
-
-    `ablation` measures what each of them does. The numbers are those of the list above.
-
-    Attributes
-    ----------
-    tiling_cells
-        Steps of (1/3)^(h div d + 1), with which the cells tile the cube (2).
-    cap_in_y
-        The cap on evaluations is M ||y|| in the coordinates of Y (3).
-    equal_norms
-        Norms that agree to twelve digits are one class (3).
-    strict
-        A leaf is expanded only if its value is less than nu_min (4).
-    sweeps_from_zero
-        Every sweep starts at depth 0 (7).
-    """
-
-    tiling_cells: bool = False
-    cap_in_y: bool = False
-    equal_norms: bool = False
-    strict: bool = False
-    sweeps_from_zero: bool = False
-
-
-AS_RELEASED = PaperSide()
-
-
-def step(h: int, d: int, side: PaperSide = AS_RELEASED) -> float:
-    """From a base point at depth h to its outer children, in [0, 1] coordinates.
-
-    The program's value does not depend on the dimension d; with it the cells do not tile.
-    """
-    return float((1.0 / 3.0) ** (h // d + 1 if side.tiling_cells else h + 1))
+def step(h: int) -> float:
+    """From a base point at depth h to its outer children, in [0, 1] coordinates."""
+    return float((1.0 / 3.0) ** (h + 1))
 
 
 class Recorder:
@@ -193,8 +160,6 @@ def embedded_hunter_released(
     v: int,
     M: int,
     rng: np.random.Generator,
-    eta: float = ETA,
-    side: PaperSide = AS_RELEASED,
 ) -> Record:
     """EmbeddedHunter as released.
 
@@ -205,20 +170,15 @@ def embedded_hunter_released(
     n
         Ambient dimension; the entries of A have variance 1/n.
     d
-        Dimension of the search space Y = [-d/eta, d/eta]^d.
+        Dimension of the search space Y = [-d/ETA, d/ETA]^d.
     v
         Budget of evaluations, as the program counts them (item 6 above).
     M
         Factor of the cap on the evaluations of a base point.
     rng
         Source of the matrices.
-    eta
-        Sets the half-width d/eta.
-    side
-        Rules that are replaced by the paper's.
     """
-    width = 2.0 * d / eta / math.sqrt(n)
-    cap = M * 2.0 * d / eta if side.cap_in_y else float(M)
+    width = 2.0 * d / ETA / math.sqrt(n)
     h_max = math.sqrt(v)
     recorder = Recorder()
     evaluate = fresh_evaluations(problem, rng)
@@ -234,16 +194,16 @@ def embedded_hunter_released(
         h = min_depth
         while h <= h_max and h < len(levels) and count < v:
             level = levels[h]
-            if level.size == 1 and not side.sweeps_from_zero:
+            if level.size == 1:
                 min_depth += 1
             chosen: list[tuple[float, bool]] = []
             if level.least <= nu_min:
                 for negated in level.norms:
                     norm = -negated
                     first = level.classes[norm][0]
-                    if first[0] < nu_min or (first[0] == nu_min and not side.strict):
+                    if first[0] <= nu_min:
                         nu_min = first[0]
-                        again = norm >= ZERO_NORM and first[3] <= cap * norm
+                        again = norm >= ZERO_NORM and first[3] <= M * norm
                         chosen.append((norm, again))
                         count += 3 if again else 2
                         if count >= v:
@@ -251,9 +211,7 @@ def embedded_hunter_released(
             if chosen:
                 if h + 1 == len(levels):
                     levels.append(_Level())
-                made = _expand_all(
-                    level, chosen, levels[h + 1], h, made, width, evaluate, recorder, side
-                )
+                made = _expand_all(level, chosen, levels[h + 1], h, made, width, evaluate, recorder)
             h += 1
         if count == before:
             break
@@ -269,7 +227,6 @@ def _expand_all(
     width: float,
     evaluate: Callable[[list[float]], list[float]],
     recorder: Recorder,
-    side: PaperSide,
 ) -> int:
     """Expand the first leaf of each chosen class; give the number of nodes made so far.
 
@@ -279,7 +236,7 @@ def _expand_all(
     leaves = [level.remove_first(norm) for norm, _ in chosen]
     level.least = min((heap[0][0] for heap in level.classes.values()), default=math.inf)
     d = len(leaves[0][2])
-    size = step(h, d, side)
+    size = step(h)
     j = h % d
     center = (0.5,) * d
     children: list[tuple[tuple[float, ...], float]] = []
@@ -288,8 +245,6 @@ def _expand_all(
         for x in (base[j] + size, base[j] - size):
             child = (*base[:j], x, *base[j + 1 :])
             radius = math.dist(child, center)
-            if side.equal_norms:
-                radius = round(radius, 12)
             children.append((child, radius))
             radii.append(radius * width)
         if again:

@@ -10,14 +10,7 @@ from heapq import heappop, heappush
 
 import numpy as np
 
-from reproduction.released.hunter import (
-    AS_RELEASED,
-    ETA,
-    PaperSide,
-    Record,
-    Recorder,
-    step,
-)
+from reproduction.released.hunter import ETA, Record, Recorder, step
 from reproduction.released.problems import FloatArray, ReleasedProblem
 
 
@@ -29,18 +22,15 @@ def resoo_released(
     v: int,
     M: int,
     rng: np.random.Generator,
-    eta: float = ETA,
-    side: PaperSide = AS_RELEASED,
 ) -> Record:
-    """RESOO as released: `M` SOO trees of ceil(v/M) evaluations on Y = [-d/eta, d/eta]^d.
+    """RESOO as released: `M` SOO trees of ceil(v/M) evaluations on Y = [-d/ETA, d/ETA]^d.
 
-    Parameters are those of `embedded_hunter_released`; M is the number of trees. Of `side` only
-    the steps of the cells are used.
+    Parameters are those of `embedded_hunter_released`; M is the number of trees.
     """
     recorder = Recorder()
     for _ in range(M):
         matrix = effective_rows(problem, n, d, rng)
-        soo(problem, matrix, d / eta, math.ceil(v / M), recorder, side)
+        soo(problem, matrix, d / ETA, math.ceil(v / M), recorder)
     return recorder.record()
 
 
@@ -79,7 +69,6 @@ def soo(
     half_width: float,
     budget: int,
     recorder: Recorder,
-    side: PaperSide = AS_RELEASED,
 ) -> FloatArray:
     """SOO as released over f(P_X(C y)), y in the cube of that half-width; C is `matrix`, (d_e, D).
 
@@ -108,7 +97,7 @@ def soo(
                 if len(heap) == 1:
                     min_depth += 1
                 if h == len(moves):
-                    shift = 2.0 * half_width * step(h, d, side) * columns[h % d]
+                    shift = 2.0 * half_width * step(h) * columns[h % d]
                     moves.append(np.array([shift, -shift]))
                     heaps.append([])
                 nu_min, _, point = heappop(heap)
