@@ -17,12 +17,13 @@ from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.minimize import solve
 from embedded_hunter.run.outcomes import Objective
-from embedded_hunter.run.policies import Search, settings_of
+from embedded_hunter.run.policies import POLICIES, Policy, Search, settings_of
 from embedded_hunter.settings import Settings, one_of
 
-Method = Literal["forest", "fresh", "indexed", "resoo", "sresoo", "soo", "uniform_random_search"]
+Baseline = Literal["resoo", "sresoo", "soo", "uniform_random_search"]
+Method = Policy | Baseline
+SEARCHES: tuple[Method, ...] = (*POLICIES, *get_args(Baseline))
 """The three policies, and the baselines."""
-SEARCHES: tuple[Method, ...] = get_args(Method)
 EMBEDDINGS = 5
 """Embeddings of RESOO and SRESOO, M of Table 1."""
 Seed = np.random.Generator | int | None
