@@ -13,7 +13,6 @@ Context (oracle : nat -> path -> V) (later : forest V -> path -> V) (arrivals : 
 
 Local Notation k := (half cfg).
 Local Notation value := (value cfg oracle).
-Local Notation node_at := (node_at cfg oracle).
 Local Notation forest_node := (forest_node cfg trees).
 Local Notation forest_levels := (forest_levels cfg trees).
 
@@ -137,7 +136,6 @@ Context (queue : leaf V -> nat) (rank : leaf V -> Z).
 Local Notation exhausted := (Forest.exhausted cfg).
 Local Notation key := (key queue rank).
 Local Notation classes := (Forest.classes queue rank).
-Local Notation visit_class := (Forest.visit_class less cfg trees oracle later queue).
 Local Notation visit := (Forest.visit less cfg trees oracle later queue rank).
 Local Notation sweep := (Forest.sweep less cfg trees oracle later queue rank).
 Local Notation enter := (enter less cfg trees oracle later).
@@ -157,8 +155,8 @@ Proof.
   - pose proof (classes_sorted queue rank l (leaves s)) as H.
     induction H as [|[r ms] cs Hs IH Hf]; cbn [map]; constructor; [|exact IH].
     intros Hin. apply in_map_iff in Hin. destruct Hin as ([r' ms'] & E & Hin). cbn in E. subst r'.
-    rewrite Forall_forall in Hf. specialize (Hf _ Hin). unfold before in Hf. cbn [fst] in Hf.
-    rewrite earlier_iff in Hf. lia.
+    rewrite Forall_forall in Hf. specialize (Hf _ Hin). 
+    apply earlier_iff in Hf. cbn in Hf. lia.
   - intros r Hin. apply in_map_iff in Hin. destruct Hin as ([r' ms] & E & Hin). cbn in E. subst r'.
     destruct (classes_hold_only_their_leaves queue rank l (leaves s) r ms Hin) as [Hne Hx].
     destruct ms as [|x ms]; [easy|]. destruct (Hx x (or_introl eq_refl)) as (H1 & _ & <-).
@@ -168,20 +166,21 @@ Qed.
 Lemma visit_made l s : exhausted s = false -> reached s -> made (visit l s) <= made s + 2 * k * length keys.
 Proof.
   intros Hx Hr. pose proof (classes_at_most_keys l s Hr) as Hk. pose proof (reached_invariant s Hr) as Hi.
-  assert (H : made (visit l s) + 2 * k * length (@nil ((nat * Z) * list (leaf V))) <=
-    made s + 2 * k * length (classes l (leaves s))).
-  { unfold Forest.visit.
-    apply (visit_classes_induction less cfg trees oracle later queue rank
-      (fun cs s' => made s' + 2 * k * length cs <= made s + 2 * k * length (classes l (leaves s))) l).
-    - intros [r ms] cs s1 Hi1 [_ Hm] H. destruct (Hm r ms) as [Hne Hy]; [now left|]. cbn [length fst snd] in *.
-      destruct (visit_class_cases less cfg trees oracle later queue (fst r) ms s1 Hne)
-        as [[-> _]|(a & Ha & _ & _ & _ & ->)]; [lia|].
-      rewrite expand_made by (apply (leaf_is_a_node cfg trees oracle s1); auto; now apply Hy).
-      rewrite length_performed. lia.
-    - now apply begin_visit_invariant.
-    - exact (frozen_ok_classes queue rank l (begin_visit l s)).
-    - cbn beta. apply Nat.le_refl. }
-  cbn [length] in H. nia.
+  set (P := fun (cs : list ((nat * Z) * list (leaf V))) (s' : forest V) =>
+    made s' + 2 * k * length cs <= made s + 2 * k * length (classes l (leaves s))).
+  assert (Hstep : forall r ms cs s1, invariant cfg trees oracle s1 -> (forall x, In x ms -> In x (leaves s1)) ->
+    P ((r, ms) :: cs) s1 -> P cs (Forest.visit_class less cfg trees oracle later queue (fst r) ms s1)).
+  { intros r [|x rest] cs s1 Hi1 Hm H; unfold P in *; cbn [Forest.visit_class length] in *; [lia|].
+    destruct (Forest.exhausted cfg s1); [lia|]. destruct (below _ _ _); [|lia].
+    rewrite expand_made, length_performed by (apply (leaf_is_a_node cfg trees oracle s1); auto; apply Hm, argmin_in). lia. }
+  enough (H : P [] (visit l s)) by (unfold P in H; cbn [length] in H; nia).
+  pose proof (forest_is_lawful less cfg trees oracle later arrivals queue rank) as L.
+  apply (SearchSteps.visit_classes_induction L P l).
+  - intros r ms cs s1 Hi1 Hf H. destruct (SearchSteps.next_class _ _ _ _ _ Hf) as [_ Hm].
+    exact (Hstep r ms cs s1 Hi1 (fun x Hin => proj1 (Hm x Hin)) H).
+  - exact (Search.holds_visit _ L l s Hx Hi).
+  - exact (SearchSteps.frozen_ok_classes L l s).
+  - exact (Nat.le_refl _).
 Qed.
 
 (** What a sweep may cost. *)
@@ -193,10 +192,10 @@ Theorem a_sweep_of_a_forest_makes_at_most_K_minus_1_evaluations_per_class s :
 Proof.
   intros Hx Hr. pose proof (limit_h_max cfg s) as Hl.
   assert (H : made (sweep s) <= made s + 2 * k * length keys * S (Forest.limit cfg s) /\ reached (sweep s)).
-  { apply (sweep_induction less cfg trees oracle later queue rank
+  { apply (sweep_induction less cfg trees oracle later arrivals queue rank
       (fun l s1 => made s1 <= made s + 2 * k * length keys * l /\ reached s1) s Hx (reached_invariant s Hr)).
     - intros l s1 Hl1 Hx1 Hi1 [H1 H2]. split; [pose proof (visit_made l s1 Hx1 H2); nia|].
-      eapply reached_steps; [exact H2|]. apply (moves_steps _ _ _ _ _ _ _ l); [lia|]. now apply visit_moves.
+      eapply reached_steps; [exact H2|]. apply visit_steps; auto. lia.
     - intros l s1 _ [H1 H2]. split; [nia|exact H2].
     - split; [cbn; lia|]. eapply reached_steps; [exact Hr|]. apply steps_one. now apply step_sweep. }
   unfold sweep_cost. nia.
@@ -229,9 +228,7 @@ Proof.
   { eapply reached_steps; [exact Hr|]. apply sweep_steps; [exact Hx|now apply reached_invariant]. }
   rewrite <- (evaluations_made less cfg trees oracle later arrivals queue s Hr),
     <- (evaluations_made less cfg trees oracle later arrivals queue _ Hs) in Hc.
-  destruct (log_grows less cfg trees oracle later queue _ (Forest.begin_sweep cfg s) (sweep s)
-    (begin_sweep_invariant cfg trees oracle s Hx (reached_invariant s Hr))
-    (sweep_moves less cfg trees oracle later queue rank s Hx (reached_invariant s Hr))) as (new & E).
+  destruct (sweep_log_grows less cfg trees oracle later queue rank s Hx (reached_invariant s Hr)) as (new & E).
   unfold own_made. rewrite E in Hc |- *. rewrite evaluations_app in Hc |- *. cbn [Forest.begin_sweep log evaluations] in *.
   rewrite filter_app, app_length in *.
   assert (Hf : length (filter own (evaluations new)) <= length (evaluations new)).

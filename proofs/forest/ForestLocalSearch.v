@@ -121,7 +121,6 @@ Qed.
 
 Local Notation run_for := (Forest.run_for less cfg trees oracle later refinement queue rank).
 Local Notation start := (Forest.start cfg trees oracle).
-Local Notation hunt := (Forest.hunt less cfg trees oracle later refinement queue rank).
 
 Hypothesis trees_positive : 1 <= trees.
 

@@ -61,16 +61,16 @@ Lemma sweep_adds_to_both s : exhausted s = false -> reached s ->
   own_made (sweep s) + made s = own_made s + made (sweep s).
 Proof.
   intros Hx Hr. pose proof (reached_invariant s Hr) as Hi.
-  pose proof (sweep_moves less cfg trees oracle later queue rank s Hx Hi) as Hm.
-  assert (Hb : reached (Forest.begin_sweep cfg s))
-    by (eapply reached_steps; [exact Hr|]; now apply steps_one, step_sweep).
-  assert (H : own_made (sweep s) + made s = own_made s + made (sweep s) /\ reached (sweep s)); [|apply H].
-  revert Hm. generalize (sweep s).
-  refine (moves_induction less cfg trees oracle later queue _ _ _ (reached_invariant _ Hb) _ _ _).
+  pose proof (forest_is_lawful less cfg trees oracle later arrivals queue rank) as L.
+  assert (Hb : reached (Forest.begin_sweep cfg s)) by (eapply reached_steps; [exact Hr|]; now apply steps_one, step_sweep).
+  assert (H : forall s', Search.moves (A := forest_search less cfg trees oracle later arrivals queue rank) (limit cfg s)
+    (Forest.begin_sweep cfg s) s' -> own_made s' + made s = own_made s + made s' /\ reached s');
+    [|exact (proj1 (H _ (SearchSteps.sweep_moves L s Hi)))].
+  refine (SearchSteps.moves_induction L _ _ _ (reached_invariant _ Hb) _ _ _).
   - split; [reflexivity|exact Hb].
   - intros l s1 Hx1 Hl Hi1 [H1 H2]. split; [exact H1|]. eapply reached_steps; [exact H2|]. apply steps_one, step_visit; auto.
     pose proof (limit_h_max cfg s). lia.
-  - intros x s1 Hx1 Hin Hd Hi1 [H1 H2]. split.
+  - intros x s1 Hx1 Hin Hd _ _ Hi1 [H1 H2]. cbn in *. split.
     + pose proof (expansion_own x s1 Hi1 Hin (leaves_are_of_the_forest s1 x H2 Hin)). lia.
     + eapply reached_steps; [exact H2|]. apply steps_one, step_expand; auto. pose proof (limit_h_max cfg s). lia.
 Qed.
@@ -109,11 +109,7 @@ Proof.
       destruct (exhausted (enter (arrivals s) s)) eqn:Ex; [exact Hs1|].
       assert (Hr1 : reached (enter (arrivals s) s)) by (eapply reached_steps; [exact Hr|apply enter_steps]).
       pose proof (sweep_adds_to_both _ Ex Hr1) as Hb.
-      assert (Hg : own_made (enter (arrivals s) s) <= own_made (sweep (enter (arrivals s) s))).
-      { pose proof (made_grows less cfg trees oracle later queue _ (Forest.begin_sweep cfg (enter (arrivals s) s)) _
-          (begin_sweep_invariant cfg trees oracle _ Ex (reached_invariant _ Hr1))
-          (sweep_moves less cfg trees oracle later queue rank _ Ex (reached_invariant _ Hr1))) as Hg.
-        cbn [made Forest.begin_sweep] in Hg. lia. }
+      pose proof (sweep_made_grows less cfg trees oracle later queue rank _ Ex (reached_invariant _ Hr1)) as Hg.
       nia. }
   pose proof (enter_made_at_most (arrivals (run_for n start)) (run_for n start)).
   pose proof (few_asides (run_for n start)). lia.

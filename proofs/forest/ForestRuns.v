@@ -12,11 +12,8 @@ Context (oracle : nat -> path -> V) (later : forest V -> path -> V).
 Context (arrivals : forest V -> list (arrival V)) (queue : leaf V -> nat) (rank : leaf V -> Z).
 
 Local Notation k := (half cfg).
-Local Notation exhausted := (Forest.exhausted cfg).
 Local Notation expand := (Forest.expand less cfg trees oracle later queue).
 Local Notation enter_one := (enter_one less cfg trees oracle later).
-Local Notation run_for := (Forest.run_for less cfg trees oracle later arrivals queue rank).
-Local Notation start := (Forest.start cfg trees oracle).
 Local Notation hunt := (Forest.hunt less cfg trees oracle later arrivals queue rank).
 Local Notation value := (value cfg oracle).
 Local Notation performed := (performed cfg).
@@ -223,10 +220,9 @@ Qed.
 
 Lemma answer_never_grows s s' : reached s -> steps s s' -> at_most less (answer s') (answer s).
 Proof.
-  intros Hr Hs. induction Hs as [|s s1 s2 Hs IH Hst]; [now apply at_most_refl|]. specialize (IH Hr).
-  apply (at_most_trans less order _ (answer s1)); [|exact IH].
-  assert (Hi : invariant cfg trees oracle s1).
-  { eapply reached_invariant. eapply reached_steps; [exact Hr|exact Hs]. }
+  intros Hr Hs. revert s' Hs. refine (steps_induction less cfg trees oracle later arrivals queue s _
+    (reached_invariant less cfg trees oracle later arrivals queue s Hr) (at_most_refl less order _) _).
+  intros s1 s2 _ Hi IH Hst. apply (at_most_trans less order _ (answer s1)); [|exact IH].
   destruct Hst as [s1 Hx|l s1 Hx _|x s1 Hx Hin _|a s1 Hx _]; [now apply at_most_refl|now apply at_most_refl| |].
   - destruct (expand_log less cfg trees oracle later queue x s1 (node_of_leaf s1 x Hi Hin)) as (new & _ & _ & _ & _ & ->).
     apply fold_right_smaller.

@@ -237,10 +237,8 @@ Proof.
     exact (reached_invariant less cfg trees oracle later generations queue s1 Hr1). }
   pose proof (made_is_the_sum s1 Hr1) as Hsum1. pose proof (made_is_the_sum _ Hr2) as Hsum2.
   pose proof (most_of_the_forest s1 Hr1 Ex) as Hm.
-  pose proof (made_grows less cfg trees oracle later queue _ (Forest.begin_sweep cfg s1) _
-    (begin_sweep_invariant cfg trees oracle _ Ex (reached_invariant less cfg trees oracle later generations queue _ Hr1))
-    (sweep_moves less cfg trees oracle later queue rank _ Ex (reached_invariant less cfg trees oracle later generations queue _ Hr1)))
-    as Hg. cbn [made Forest.begin_sweep] in Hg.
+  pose proof (sweep_made_grows less cfg trees oracle later queue rank _ Ex
+    (reached_invariant less cfg trees oracle later generations queue _ Hr1)) as Hg.
   destruct Ht1 as (Hs & H0 & H1). exists (repeat 0 (made (sweep s1) - made s1) ++ turns1).
   split; [|rewrite !number_of_turns_repeat; cbn [Nat.eqb]; lia].
   apply next_turns; [exact Hs|lia|exact Hn|lia].

@@ -1,27 +1,18 @@
-(** * A run of the forest is a sequence of steps; what holds of its trees in every state. *)
+(** * The forest is a search: its runs are sequences of steps; what holds of its trees in every state.
 
-From Coq Require Import List ZArith Bool Arith Lia Sorted.
-From EmbeddedHunter Require Import Lattice Model Nodes Classes Paths Order Forest ForestNodes.
+    [forest_search] is the forest as an instance of Search.v; the lemmas about the loops are those of SearchSteps.v. *)
+
+From Coq Require Import List ZArith Bool Arith Lia.
+From EmbeddedHunter Require Import Lattice Model Nodes Paths Order Forest ForestNodes ForestClasses.
+From EmbeddedHunter Require Search SearchSteps SearchTree.
 Import ListNotations.
 Open Scope nat_scope.
-
-Lemma nodup_parts {A} (l1 l2 : list A) q : NoDup (l1 ++ q :: l2) ->
-  NoDup l1 /\ NoDup l2 /\ ~ In q l1 /\ ~ In q l2 /\ forall x, In x l1 -> ~ In x l2.
-Proof.
-  intros H. induction l1 as [|y l1 IH]; cbn in H; inversion H as [|? ? H1 H2]; subst.
-  - repeat split; auto; constructor.
-  - destruct (IH H2) as (H3 & H4 & H5 & H6 & H7). rewrite in_app_iff in H1. cbn in H1.
-    repeat split; auto.
-    + constructor; tauto.
-    + intros [->|E]; tauto.
-    + intros z [->|Hz]; [tauto|auto].
-Qed.
 
 Section ForestSteps.
 
 Context {V : Type} (less : V -> V -> bool) (cfg : forest_settings) (trees : nat).
 Context (oracle : nat -> path -> V) (later : forest V -> path -> V).
-Context (arrivals : forest V -> list (arrival V)) (queue : leaf V -> nat) (rank : leaf V -> Z).
+Context (arrivals : forest V -> list (arrival V)) (queue : leaf V -> nat).
 
 Local Notation k := (half cfg).
 Local Notation new_leaf := (Forest.new_leaf cfg).
@@ -31,19 +22,9 @@ Local Notation value := (value cfg oracle).
 Local Notation children := (children cfg).
 Local Notation affordable := (affordable cfg).
 Local Notation expand := (Forest.expand less cfg trees oracle later queue).
-Local Notation visit_class := (Forest.visit_class less cfg trees oracle later queue).
-Local Notation visit_classes := (Forest.visit_classes less cfg trees oracle later queue).
-Local Notation key := (key queue rank).
-Local Notation add_to_classes := (Forest.add_to_classes queue rank).
-Local Notation classes := (Forest.classes queue rank).
-Local Notation visit := (Forest.visit less cfg trees oracle later queue rank).
-Local Notation visits := (Forest.visits less cfg trees oracle later queue rank).
 Local Notation begin_sweep := (Forest.begin_sweep cfg).
-Local Notation sweep := (Forest.sweep less cfg trees oracle later queue rank).
 Local Notation enter_one := (enter_one less cfg trees oracle later).
 Local Notation enter := (enter less cfg trees oracle later).
-Local Notation round := (round less cfg trees oracle later arrivals queue rank).
-Local Notation run_for := (Forest.run_for less cfg trees oracle later arrivals queue rank).
 Local Notation start := (Forest.start cfg trees oracle).
 
 (** ** Leaves are nodes *)
@@ -92,80 +73,69 @@ Proof.
     repeat split; auto; easy.
 Qed.
 
-(** ** The steps *)
+(** ** The instance *)
 
-Inductive step : forest V -> forest V -> Prop :=
-| step_sweep s : exhausted s = false -> step s (begin_sweep s)
-| step_visit l s : exhausted s = false -> l <= h_max cfg -> step s (begin_visit l s)
-| step_expand x s : exhausted s = false -> In x (leaves s) -> depth x <= h_max cfg -> step s (expand x s)
-| step_enter a s : exhausted s = false -> (exists s0, In a (arrivals s0)) -> step s (enter_one a s).
-
-Inductive steps : forest V -> forest V -> Prop :=
-| steps_none s : steps s s
-| steps_more s s1 s2 : steps s s1 -> step s1 s2 -> steps s s2.
-
-Lemma steps_one s s' : step s s' -> steps s s'.
-Proof. intros H. eapply steps_more; [apply steps_none|exact H]. Qed.
-
-Lemma steps_trans s s1 s2 : steps s s1 -> steps s1 s2 -> steps s s2.
-Proof.
-  intros H H2. revert H. induction H2 as [|s1 s2 s3 _ IH Hst]; intros H; [exact H|].
-  exact (steps_more _ _ _ (IH H) Hst).
-Qed.
-
-(** The states of a run. *)
-Definition reached (s : forest V) : Prop := steps start s.
-
-(** The steps inside a sweep: nothing below depth [lim] is visited or expanded. *)
-Inductive move (lim : nat) : forest V -> forest V -> Prop :=
-| move_visit l s : exhausted s = false -> l <= lim -> move lim s (begin_visit l s)
-| move_expand x s : exhausted s = false -> In x (leaves s) -> depth x <= lim -> move lim s (expand x s).
-
-Inductive moves (lim : nat) : forest V -> forest V -> Prop :=
-| moves_none s : moves lim s s
-| moves_more s s1 s2 : moves lim s s1 -> move lim s1 s2 -> moves lim s s2.
-
-Lemma moves_one lim s s' : move lim s s' -> moves lim s s'.
-Proof. intros H. eapply moves_more; [apply moves_none|exact H]. Qed.
-
-Lemma moves_trans lim s s1 s2 : moves lim s s1 -> moves lim s1 s2 -> moves lim s s2.
-Proof.
-  intros H H2. revert H. induction H2 as [|s1 s2 s3 _ IH Hst]; intros H; [exact H|].
-  exact (moves_more _ _ _ _ (IH H) Hst).
-Qed.
-
-Lemma moves_weaken lim lim' s s' : lim <= lim' -> moves lim s s' -> moves lim' s s'.
-Proof.
-  intros Hl H. induction H as [|s s1 s2 _ IH Hst]; [apply moves_none|].
-  eapply moves_more; [exact IH|]. destruct Hst; [apply move_visit|apply move_expand]; auto; lia.
-Qed.
-
-Lemma moves_steps lim s s' : lim <= h_max cfg -> moves lim s s' -> steps s s'.
-Proof.
-  intros Hl H. induction H as [|s s1 s2 _ IH Hst]; [apply steps_none|].
-  eapply steps_more; [exact IH|]. destruct Hst; [apply step_visit|apply step_expand]; auto; lia.
-Qed.
+Definition forest_search (rank : leaf V -> Z) : Search.search := {|
+  Search.value := V; Search.less := less;
+  Search.node := path; Search.leaf := leaf V; Search.place := place; Search.depth := depth; Search.best := best;
+  Search.children := children; Search.least := argmin less;
+  Search.class := nat * Z; Search.class_of := key queue rank; Search.same := same_key; Search.earlier := earlier;
+  Search.queue := nat; Search.queue_of := fst;
+  Search.state := forest V; Search.event := event V; Search.leaves := leaves;
+  Search.nu := fun u s => nu_min u (nu_mins s); Search.made := made; Search.iterations := iterations; Search.log := log;
+  Search.mark := fun x => Expand (place x) (best x); Search.expanded := expanded;
+  Search.budget := budget cfg; Search.h_max := h_max cfg; Search.limit := limit cfg; Search.ranges := fun _ _ => true;
+  Search.begin_sweep := begin_sweep; Search.begin_visit := begin_visit; Search.expand := expand;
+  Search.allowed := fun _ _ => True;
+  Search.enter := fun s => enter (arrivals s) s;
+  Search.outside := fun s s' => exists a s0, In a (arrivals s0) /\ s' = enter_one a s;
+  Search.idle := fun s => match nu_mins s with [] => true | _ :: _ => false end
+|}.
 
 (** ** The tree *)
 
-Definition no_leaf_is_expanded (s : forest V) : Prop := forall q, In q (expanded (log s)) -> ~ In q (places s).
+(** [p] is a child of [q], a node. *)
+Definition is_child (p q : path) : Prop := q <> [] /\ exists c, p = c :: q.
 
 (** What holds in every state of a run. *)
 Record invariant (s : forest V) : Prop := Invariant {
   nodes_are_sound : leaves_are_nodes s;
   expanded_are_nodes : forall q, In q (expanded (log s)) -> q <> [] /\ tree_of q < roots s;
-  parents_are_expanded : forall c q, q <> [] -> In (c :: q) (places s) \/ In (c :: q) (expanded (log s)) ->
-    In q (expanded (log s));
-  leaves_occur_once : NoDup (places s);
-  expansions_occur_once : NoDup (expanded (log s));
-  leaf_or_expanded : exhausted s = false -> no_leaf_is_expanded s
+  is_a_tree : SearchTree.tree is_child (negb (exhausted s)) (places s) (expanded (log s))
 }.
+
+Lemma parents_are_expanded s : invariant s -> forall c q, q <> [] ->
+  In (c :: q) (places s) \/ In (c :: q) (expanded (log s)) -> In q (expanded (log s)).
+Proof.
+  intros Hi c q Hq. apply (SearchTree.parents_are_expanded _ _ _ _ (is_a_tree s Hi)). split; [exact Hq|now exists c].
+Qed.
+
+Lemma leaves_occur_once s : invariant s -> NoDup (places s).
+Proof. intros Hi. apply (SearchTree.leaves_occur_once _ _ _ _ (is_a_tree s Hi)). Qed.
+
+Lemma expansions_occur_once s : invariant s -> NoDup (expanded (log s)).
+Proof. intros Hi. apply (SearchTree.expansions_occur_once _ _ _ _ (is_a_tree s Hi)). Qed.
+
+Lemma leaf_or_expanded s : invariant s -> exhausted s = false -> forall q, In q (expanded (log s)) -> ~ In q (places s).
+Proof. intros Hi Hx. exact (SearchTree.leaves_are_not_expanded _ _ _ _ (is_a_tree s Hi) (f_equal negb Hx)). Qed.
+
+Lemma one_leaf_each s x y :
+  invariant s -> In x (leaves s) -> In y (leaves s) -> place x = place y -> x = y.
+Proof.
+  intros Hi. pose proof (leaves_occur_once s Hi) as H. unfold places in H. revert H.
+  induction (leaves s) as [|z zs IH]; [easy|]. cbn [map]. intros H Hx Hy E. inversion H as [|? ? Hz Hzs]; subst.
+  destruct Hx as [->|Hx], Hy as [->|Hy]; auto.
+  - exfalso. apply Hz. rewrite E. now apply in_map.
+  - exfalso. apply Hz. rewrite <- E. now apply in_map.
+Qed.
+
+Lemma leaf_is_a_node s x : invariant s -> In x (leaves s) -> place x <> [].
+Proof. intros Hi Hx. apply (proj2 (nodes_are_sound s Hi) x Hx). Qed.
 
 Lemma start_invariant : invariant start.
 Proof.
-  split; [apply leaves_are_nodes_start|intros q []| |
-    |constructor|intros _ q []].
-  - intros c q Hq [H|[]]. cbn in H. rewrite map_map in H. apply in_map_iff in H.
+  split; [apply leaves_are_nodes_start|intros q []|]. split; [| |constructor|intros _ q []].
+  - intros p q [Hq (c & ->)] [H|[]]. cbn in H. rewrite map_map in H. apply in_map_iff in H.
     destruct H as (t & [= _ <-] & _). easy.
   - cbn. rewrite map_map. cbn. apply FinFun.Injective_map_NoDup; [intros a b [= ->]; reflexivity|apply seq_NoDup].
 Qed.
@@ -190,11 +160,15 @@ Proof.
   now rewrite expanded_app, H.
 Qed.
 
+Lemma cut_expansion_exhausts x s :
+  place x <> [] -> exhausted s = false -> affordable (place x) s = false -> exhausted (expand x s) = true.
+Proof. intros Hp Hx Ha. apply exhausted_left. rewrite expand_made, performed_cut by assumption. lia. Qed.
+
 Lemma not_exhausted_affordable x s :
   place x <> [] -> exhausted s = false -> exhausted (expand x s) = false -> affordable (place x) s = true.
 Proof.
-  intros Hp Hx Hx'. destruct (affordable (place x) s) eqn:E; [reflexivity|]. exfalso.
-  apply not_exhausted in Hx'. rewrite expand_made, performed_cut in Hx' by assumption. lia.
+  intros Hp Hx Hx'. destruct (affordable (place x) s) eqn:E; [reflexivity|].
+  rewrite cut_expansion_exhausts in Hx' by assumption. discriminate.
 Qed.
 
 Lemma places_expand_keeps x s q :
@@ -217,45 +191,26 @@ Qed.
 Lemma expand_invariant x s :
   exhausted s = false -> In x (leaves s) -> invariant s -> invariant (expand x s).
 Proof.
-  clear arrivals rank. intros Hx Hin [Hn He Hp H1 H2 H3]. specialize (H3 Hx). pose proof Hn as [_ Hl].
+  clear arrivals. intros Hx Hin [Hn He Ht]. pose proof Hn as [_ Hl].
   destruct (Hl x Hin) as (Hx1 & _ & _ & Hx4).
   assert (Hpx : In (place x) (places s)) by (apply in_map; exact Hin).
-  assert (Hq : ~ In (place x) (expanded (log s))) by (intros E; now apply (H3 (place x))).
-  assert (Hch : forall q, In q (children (place x)) -> ~ In q (places s) /\ ~ In q (expanded (log s))).
-  { intros q Hq'. apply in_children in Hq'. destruct Hq' as (c & _ & ->).
-    split; intros E; apply Hq, (Hp c (place x)); auto. }
-  assert (Er : roots (expand x s) = roots s) by (apply expand_roots; exact Hx1).
   assert (Ee : expanded (log (expand x s)) = place x :: expanded (log s)) by (apply expanded_expand; exact Hx1).
   split.
   - now apply leaves_are_nodes_expand.
-  - intros q. rewrite Ee, Er. intros [<-|Hq']; auto.
-  - intros c q Hne. rewrite Ee. intros [H|[E|H]].
-    + destruct (in_places_expand x s _ Hn Hin H) as [H'|(c' & _ & [= _ ->])]; [right; apply (Hp c q Hne); auto|now left].
-    + right. apply (Hp c q Hne). left. rewrite <- E. exact Hpx.
-    + right. apply (Hp c q Hne). auto.
-  - destruct (places_expand x s Hn Hin) as [[_ ->]|(_ & l1 & l2 & E & ->)]; [exact H1|].
-    rewrite E in H1, Hch. destruct (nodup_parts _ _ _ H1) as (N1 & N2 & N3 & N4 & N5).
-    apply nodup_app; [exact N1| |].
-    + apply nodup_app; [apply nodup_children|exact N2|].
-      intros q Hc Hq2. apply (proj1 (Hch q Hc)). apply in_or_app. cbn. auto.
-    + intros q Hq1 Hq2. apply in_app_or in Hq2. destruct Hq2 as [Hq2|Hq2]; [|now apply (N5 q)].
-      apply (proj1 (Hch q Hq2)). apply in_or_app. auto.
-  - rewrite Ee. now constructor.
-  - intros Hx' q Hqe Hqp. rewrite Ee in Hqe.
-    pose proof (not_exhausted_affordable x s Hx1 Hx Hx') as Ha.
-    destruct (places_expand x s Hn Hin) as [[E _]|(_ & l1 & l2 & E & E')]; [congruence|].
-    rewrite E' in Hqp. rewrite E in H1. destruct (nodup_parts _ _ _ H1) as (N1 & N2 & N3 & N4 & N5).
-    rewrite !in_app_iff in Hqp. destruct Hqe as [<-|Hqe].
-    + destruct Hqp as [H|[H|H]]; [tauto| |tauto].
-      apply in_children in H. destruct H as (c & _ & H). apply (f_equal (@length nat)) in H. cbn in H. lia.
-    + apply (H3 q Hqe). rewrite E, in_app_iff. cbn.
-      destruct Hqp as [H|[H|H]]; auto. now destruct (Hch q H).
+  - intros q. rewrite Ee, expand_roots by exact Hx1. intros [<-|Hq]; auto.
+  - rewrite Ee, Hx in *. destruct (places_expand x s Hn Hin) as [[Ha ->]|(_ & l1 & l2 & E & ->)].
+    + rewrite (cut_expansion_exhausts x s Hx1 Hx Ha). now apply SearchTree.tree_cut.
+    + rewrite E in Ht. apply SearchTree.tree_expand; auto.
+      * intros p q q' [_ (c & ->)] [_ (c' & E')]. congruence.
+      * intros p [_ (c & E')]. apply (f_equal (@length nat)) in E'. cbn in E'. lia.
+      * apply nodup_children.
+      * intros p Hp. apply in_children in Hp. destruct Hp as (c & _ & ->). split; [exact Hx1|now exists c].
 Qed.
 
 (** A new root is new. *)
 Lemma plant_invariant v s : exhausted s = false -> invariant s -> invariant (plant cfg v s).
 Proof.
-  intros Hx [[Hr Hl] He Hp H1 H2 H3].
+  intros Hx [[Hr Hl] He [Hp H1 H2 H3]]. rewrite Hx in H3. specialize (H3 eq_refl).
   assert (Hnew : forall q, In q (places s) \/ In q (expanded (log s)) -> q <> [roots s]).
   { intros q [H|H] ->.
     - apply in_map_iff in H. destruct H as (x & E & H). destruct (Hl x H) as (_ & _ & _ & H4).
@@ -263,18 +218,17 @@ Proof.
     - destruct (He _ H) as [_ H4]. cbn in H4. lia. }
   assert (Epl : places (plant cfg v s) = places s ++ [[roots s]])
     by (unfold places; cbn [plant leaves]; now rewrite map_app).
-  split; try exact H2.
-  - split; [cbn; lia|]. intros x Hin. apply in_app_or in Hin. destruct Hin as [Hin|[<-|[]]].
+  split; [split; [cbn; lia|]| |split; try exact H2; rewrite Epl].
+  - intros x Hin. apply in_app_or in Hin. destruct Hin as [Hin|[<-|[]]].
     + apply (sound_roots s); [cbn; lia|auto].
     + repeat split; [easy| |cbn; lia]. intros Ht. exfalso. cbn in Ht. lia.
   - intros q Hq. destruct (He q Hq). split; [assumption|cbn; lia].
-  - intros c q Hne H. apply (Hp c q Hne). rewrite Epl, in_app_iff in H. cbn in H.
-    destruct H as [[H|[[= _ <-]|[]]]|H]; auto. easy.
-  - rewrite Epl. apply nodup_app; [exact H1|repeat constructor; easy|].
+  - intros p q Hc H. apply (Hp p q Hc). rewrite in_app_iff in H. cbn in H.
+    destruct H as [[H|[<-|[]]]|H]; auto. destruct Hc as [Hq (c & [= _ <-])]. easy.
+  - apply nodup_app; [exact H1|repeat constructor; easy|].
     intros q Hq [<-|[]]. apply (Hnew [roots s]); auto.
-  - intros _ q Hq Hin. rewrite Epl, in_app_iff in Hin. destruct Hin as [Hin|[<-|[]]].
-    + exact (H3 Hx q Hq Hin).
-    + apply (Hnew [roots s]); auto.
+  - intros _ q Hq Hin. rewrite in_app_iff in Hin. destruct Hin as [Hin|[<-|[]]]; [exact (H3 q Hq Hin)|].
+    apply (Hnew [roots s]); auto.
 Qed.
 
 (** Evaluating something, and taking a tree's number, changes nothing in the tree. *)
@@ -282,12 +236,11 @@ Lemma same_tree_invariant s s' :
   leaves s' = leaves s -> roots s <= roots s' -> expanded (log s') = expanded (log s) ->
   exhausted s = false -> invariant s -> invariant s'.
 Proof.
-  intros El Er Ee Hx [[Hr Hl] He Hp H1 H2 H3].
+  intros El Er Ee Hx [[Hr Hl] He [Hp H1 H2 H3]]. rewrite Hx in H3.
   assert (Epl : places s' = places s) by (unfold places; now rewrite El).
-  split; rewrite ?Epl, ?Ee; auto.
-  - split; [lia|]. rewrite El. intros x Hin. apply (sound_roots s); auto.
+  split; [split; [lia|]| |split]; rewrite ?Epl, ?Ee, ?El; auto.
+  - intros x Hin. apply (sound_roots s); auto.
   - intros q Hq. destruct (He q Hq). split; [assumption|lia].
-  - intros _ q. rewrite Epl, Ee. exact (H3 Hx q).
 Qed.
 
 Lemma enter_one_invariant a s : exhausted s = false -> invariant s -> invariant (enter_one a s).
@@ -299,28 +252,87 @@ Proof.
   - eapply (same_tree_invariant s); auto. cbn. lia.
 Qed.
 
-Lemma step_invariant s s' : step s s' -> invariant s -> invariant s'.
+(** ** The forest is lawful *)
+
+Lemma enter_steps_of_arrivals rank news s0 s :
+  incl news (arrivals s0) -> @Search.steps (forest_search rank) s (enter news s).
 Proof.
-  intros Hs Hi. destruct Hs as [s Hx|l s Hx _|x s Hx Hin _|a s Hx _].
-  - eapply (same_tree_invariant s); auto.
-  - eapply (same_tree_invariant s); auto.
-  - now apply expand_invariant.
-  - now apply enter_one_invariant.
+  revert s. induction news as [|a news IH]; intros s Hn; cbn [Forest.enter]; [apply Search.steps_none|].
+  destruct (exhausted s) eqn:Ex; [apply Search.steps_none|].
+  apply (SearchSteps.steps_trans (A := (forest_search rank)) s (enter_one a s)).
+  - apply SearchSteps.steps_one, (Search.step_enter (A := (forest_search rank))); [exact Ex|].
+    exists a, s0. split; [apply Hn; now left|reflexivity].
+  - apply IH. intros b Hb. apply Hn. now right.
 Qed.
 
-Lemma steps_invariant s s' : steps s s' -> invariant s -> invariant s'.
+Lemma forest_is_lawful rank : Search.lawful (forest_search rank) invariant.
 Proof.
-  intros Hs Hi. induction Hs as [|s s1 s2 _ IH Hst]; [exact Hi|]. exact (step_invariant _ _ Hst (IH Hi)).
+  pose proof leaf_is_a_node as Hnode. pose proof nodes_are_sound as Hsound.
+  split; cbn; try reflexivity; try easy; auto.
+  - exact keys_ordered.
+  - apply argmin_in.
+  - intros s. unfold limit. lia.
+  - intros s x Hx. pose proof (depth_le_deepest _ _ Hx). unfold limit. lia.
+  - apply expanded_app.
+  - intros s. eexists. split; reflexivity.
+  - intros l s. eexists. split; reflexivity.
+  - intros x s Hi Hin. rewrite expand_made by eauto. lia.
+  - intros x s Hi Hin. apply expand_iterations. eauto.
+  - intros u x s Hi Hin. rewrite expand_nu by eauto. cbn [nu_min].
+    destruct (Nat.eqb_spec u (queue x)) as [->|N]; [left|right]; auto.
+  - intros x s Hi Hin. destruct (expand_log less cfg trees oracle later queue x s) as (new & E & H & _); eauto.
+  - intros x s Hi Hx Hin. destruct (Hsound s Hi) as [_ Hl].
+    pose proof (expand_leaves less cfg trees oracle later queue x s (Hnode s x Hi Hin)) as H.
+    destruct (affordable (place x) s) eqn:Ea; [right|left].
+    + destruct H as (ch & H1 & H2 & ->).
+      destruct (replace_leaf_split (place x) ch (leaves s)) as (l1 & y & l2 & E1 & E2 & E3); [now apply in_map|].
+      assert (y = x) as -> by (apply (one_leaf_each s); auto; rewrite E1; apply in_or_app; right; now left).
+      exists l1, ch, l2. repeat split; auto. intros y Hy. rewrite Forall_forall in H2. destruct (H2 y Hy) as [-> _].
+      rewrite (sound_depth s x) by auto. cbn [Forest.new_leaf depth].
+      apply (in_map place) in Hy. rewrite H1 in Hy. apply in_children in Hy. destruct Hy as (c & _ & ->).
+      now rewrite inner_child by eauto.
+    + split; [exact H|]. apply cut_expansion_exhausts; eauto.
+  - intros s. destruct (nu_mins s) as [|[u w] nus]; split; auto; [discriminate|].
+    intros H. specialize (H u). cbn in H. rewrite Nat.eqb_refl in H. discriminate.
+  - intros s. apply (enter_steps_of_arrivals rank _ s), incl_refl.
+  - intros s s' (a & s0 & _ & ->). destruct a; cbn; lia.
+  - intros s. generalize (arrivals s). intros news. revert s.
+    induction news as [|a news IH]; intros s; cbn [Forest.enter]; [reflexivity|].
+    destruct (exhausted s); [reflexivity|]. rewrite IH. now destruct a.
+  - intros s s' (a & s0 & _ & ->). now destruct a.
+  - intros s Hx Hi. now apply (same_tree_invariant s).
+  - intros l s Hx Hi. now apply (same_tree_invariant s).
+  - intros x s Hx Hin Hi. now apply expand_invariant.
+  - intros s s' Hx (a & s0 & _ & ->). now apply enter_one_invariant.
 Qed.
 
-Lemma reached_invariant s : reached s -> invariant s.
-Proof. intros H. exact (steps_invariant _ _ H start_invariant). Qed.
+(** ** The steps *)
 
-Lemma moves_invariant lim s s' : moves lim s s' -> invariant s -> invariant s'.
+Inductive step : forest V -> forest V -> Prop :=
+| step_sweep s : exhausted s = false -> step s (begin_sweep s)
+| step_visit l s : exhausted s = false -> l <= h_max cfg -> step s (begin_visit l s)
+| step_expand x s : exhausted s = false -> In x (leaves s) -> depth x <= h_max cfg -> step s (expand x s)
+| step_enter a s : exhausted s = false -> (exists s0, In a (arrivals s0)) -> step s (enter_one a s).
+
+Lemma step_iff r s s' : step s s' <-> @Search.step (forest_search r) s s'.
 Proof.
-  intros Hs Hi. induction Hs as [|s s1 s2 _ IH Hst]; [exact Hi|]. specialize (IH Hi).
-  destruct Hst as [l s1 Hx _|x s1 Hx Hin _]; [|now apply expand_invariant].
-  eapply (same_tree_invariant s1); auto.
+  split.
+  - intros [t Hx|l t Hx Hl|x t Hx Hin Hd|a t Hx (s0 & Ha)].
+    + now apply (Search.step_sweep (A := forest_search r)).
+    + now apply (Search.step_visit (A := forest_search r)).
+    + now apply (Search.step_expand (A := forest_search r)).
+    + apply (Search.step_enter (A := forest_search r)); [exact Hx|]. exists a, s0. auto.
+  - intros [t Hx|l t Hx Hl|x t Hx Hin Hd _|t t' Hx (a & s0 & Ha & ->)].
+    + now apply step_sweep.
+    + now apply step_visit.
+    + now apply step_expand.
+    + apply step_enter; [exact Hx|now exists s0].
 Qed.
+
+(** The steps do not depend on the ranks. *)
+Definition steps : forest V -> forest V -> Prop := @Search.steps (forest_search (fun _ => 0%Z)).
+
+(** The states of a run. *)
+Definition reached (s : forest V) : Prop := steps start s.
 
 End ForestSteps.

@@ -18,23 +18,14 @@ Context (arrivals : forest V -> list (arrival V)) (queue : leaf V -> nat) (rank 
 
 Local Notation k := (half cfg).
 Local Notation exhausted := (Forest.exhausted cfg).
-Local Notation expand := (Forest.expand less cfg trees oracle later queue).
-Local Notation sweep := (Forest.sweep less cfg trees oracle later queue rank).
 Local Notation enter := (enter less cfg trees oracle later).
-Local Notation enter_one := (enter_one less cfg trees oracle later).
-Local Notation round := (round less cfg trees oracle later arrivals queue rank).
 Local Notation run_for := (Forest.run_for less cfg trees oracle later arrivals queue rank).
 Local Notation start := (Forest.start cfg trees oracle).
 Local Notation value := (value cfg oracle).
 Local Notation node_at := (node_at cfg oracle).
-Local Notation children := (children cfg).
-Local Notation affordable := (affordable cfg).
 Local Notation steps := (steps less cfg trees oracle later arrivals queue).
 Local Notation reached := (reached less cfg trees oracle later arrivals queue).
-Local Notation reached_induction := (reached_induction less cfg trees oracle later arrivals queue).
 Local Notation reached_invariant := (reached_invariant less cfg trees oracle later arrivals queue).
-Local Notation node_of_leaf := (leaf_is_a_node cfg trees oracle).
-Local Notation nothing_to_expand := (nothing_to_expand cfg).
 
 Local Notation forest_node := (forest_node cfg trees).
 Local Notation forest_node_child := (forest_node_child cfg trees).
@@ -104,14 +95,6 @@ Proof.
   induction l as [|x l IH]; [reflexivity|]. cbn [filter length]. destruct (near p x); cbn [length]; lia.
 Qed.
 
-(** An exhausted run stays as it is. *)
-Lemma exhausted_run_stays n m : n <= m -> exhausted (run_for n start) = true -> run_for m start = run_for n start.
-Proof.
-  intros H Hx. induction H as [|m H IH]; [reflexivity|].
-  destruct (run_for_next less cfg trees oracle later arrivals queue rank m start (start_invariant cfg trees oracle))
-    as [[_ E]|[E _]]; [now rewrite E|]. rewrite IH in E. congruence.
-Qed.
-
 Lemma enough_sweeps p n :
   (S (h_max cfg) * S_ p < iterations (run_for n start) \/
    S (h_max cfg) * S_ p <= iterations (run_for n start) /\ exhausted (run_for n start) = false) ->
@@ -122,7 +105,7 @@ Proof.
   { pose proof (n_sweeps_of_a_forest_make_at_most_h_max_plus_1_times_n_iterations
       less cfg trees oracle later arrivals queue rank n). destruct Ht as [Ht|[Ht _]]; nia. }
   split; [exact Hn|]. destruct (exhausted (run_for (S_ p) start)) eqn:Ex; [|reflexivity]. exfalso.
-  rewrite (exhausted_run_stays (S_ p) n Hn Ex) in Ht.
+  rewrite (exhausted_run_stays less cfg trees oracle later arrivals queue rank (S_ p) n Hn Ex) in Ht.
   pose proof (n_sweeps_of_a_forest_make_at_most_h_max_plus_1_times_n_iterations
     less cfg trees oracle later arrivals queue rank (S_ p)).
   destruct Ht as [Ht|[_ Ht]]; [lia|congruence].
@@ -186,7 +169,7 @@ Proof.
     assert (Hlo : depth o <= level_of p).
     { rewrite (sound_depth cfg trees oracle s1 o (Hn1 o Ho)). exact (level_of_ancestor _ _ Hne Ha). }
     assert (Hlim : depth o <= Forest.limit cfg s1).
-    { unfold Forest.limit. pose proof (RunsTree.depth_le_deepest (leaves s1) o Ho). lia. }
+    { unfold Forest.limit. pose proof (depth_le_deepest (leaves s1) o Ho). lia. }
     destruct (a_sweep_expands_in_each_queue less cfg trees oracle later queue rank order s1 o Ex1 Hi1 Ho Hlim)
       as [Hex|(new & x & Elog & Hin & (Hx1 & Ex' & Vx) & Hqx & Hdx & Hvx)].
     + rewrite E in Hx. congruence.

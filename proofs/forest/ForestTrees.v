@@ -14,17 +14,8 @@ Context (arrivals : forest V -> list (arrival V)) (queue : leaf V -> nat) (rank 
 
 Local Notation k := (half cfg).
 Local Notation exhausted := (Forest.exhausted cfg).
-Local Notation expand := (Forest.expand less cfg trees oracle later queue).
-Local Notation sweep := (Forest.sweep less cfg trees oracle later queue rank).
 Local Notation enter := (enter less cfg trees oracle later).
 Local Notation enter_one := (enter_one less cfg trees oracle later).
-Local Notation round := (round less cfg trees oracle later arrivals queue rank).
-Local Notation run_for := (Forest.run_for less cfg trees oracle later arrivals queue rank).
-Local Notation start := (Forest.start cfg trees oracle).
-Local Notation value := (value cfg oracle).
-Local Notation node_at := (node_at cfg oracle).
-Local Notation children := (children cfg).
-Local Notation affordable := (affordable cfg).
 Local Notation steps := (steps less cfg trees oracle later arrivals queue).
 Local Notation reached := (reached less cfg trees oracle later arrivals queue).
 Local Notation reached_induction := (reached_induction less cfg trees oracle later arrivals queue).
@@ -119,14 +110,10 @@ Proof.
     + pose proof (node_of_leaf s x Hi Hin) as Hp. pose proof (nodes_are_sound _ _ _ s Hi) as Hn.
       pose proof (not_exhausted_affordable less cfg trees oracle later queue x s Hp Hx Hx') as Ha.
       rewrite expanded_expand by exact Hp.
-      assert (Hkeep : forall p, In p (places s) \/ In p (expanded (log s)) ->
-        In p (places (expand x s)) \/ In p (place x :: expanded (log s))).
-      { intros p [H|H]; [|right; now right].
-        destruct (list_eq_dec Nat.eq_dec p (place x)) as [->|N]; [right; now left|].
-        left. now apply places_expand_keeps. }
-      split; [auto|]. intros p c [<-|H] Hc; [|auto].
-      destruct (places_expand less cfg trees oracle later queue x s Hn Hin) as [[E _]|(_ & l1 & l2 & E & E')]; [congruence|].
-      left. rewrite E', !in_app_iff. right. left. apply in_children. eauto.
+      destruct (places_expand less cfg trees oracle later queue x s Hn Hin) as [[E _]|(_ & l1 & l2 & E & ->)]; [congruence|].
+      rewrite E in *. pose proof (SearchTree.nodes_are_kept (list_eq_dec Nat.eq_dec) (place x)) as Hkeep.
+      split; [intros t Ht; now apply Hkeep, IH1|]. intros q c [<-|H] Hc; [|now apply Hkeep, IH2].
+      left. rewrite !in_app_iff. right. left. apply in_children. eauto.
     + assert (He : expanded (log (enter_one a s)) = expanded (log s)) by now destruct a.
       assert (Hpl : forall p, In p (places s) -> In p (places (enter_one a s))).
       { intros p H. unfold places. destruct a; cbn; rewrite ?map_app, ?in_app_iff; auto. }
@@ -183,10 +170,8 @@ Qed.
 
 Lemma expansions_are_kept s s' q : reached s -> steps s s' -> In q (expanded (log s)) -> In q (expanded (log s')).
 Proof.
-  intros Hr Hs Hq. induction Hs as [|s s1 s2 Hs IH Hst]; [exact Hq|]. specialize (IH Hr Hq).
-  assert (Hi : invariant cfg trees oracle s1).
-  { apply reached_invariant. eapply reached_steps; [exact Hr|exact Hs]. }
-  destruct Hst as [s1 Hx|l s1 Hx _|x s1 Hx Hin Hd|a s1 Hx _]; [exact IH|exact IH| |].
+  intros Hr Hs Hq. revert s' Hs. refine (steps_induction less cfg trees oracle later arrivals queue s _ (reached_invariant s Hr) Hq _).
+  intros s1 s2 _ Hi IH Hst. destruct Hst as [s1 Hx|l s1 Hx _|x s1 Hx Hin Hd|a s1 Hx _]; [exact IH|exact IH| |].
   - rewrite expanded_expand by exact (node_of_leaf s1 x Hi Hin). now right.
   - now destruct a.
 Qed.

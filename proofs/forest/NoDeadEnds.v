@@ -17,7 +17,6 @@ Context {V Node : Type} (less : V -> V -> bool) (value : Node -> V) (children : 
 Context (h_max : nat).
 
 Local Notation only_the_root := (Soo.only_the_root root).
-Local Notation expand := (Soo.expand children).
 Local Notation allows := (Soo.allows less).
 Local Notation visit := (Soo.visit less value children).
 Local Notation sweep := (Soo.sweep less value children h_max).

@@ -19,7 +19,6 @@ Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : se
 Local Notation k := (half cfg).
 Local Notation exhausted := (Model.exhausted cfg).
 Local Notation visit := (Model.visit less oracle cfg).
-Local Notation visit_class := (Model.visit_class less oracle cfg).
 Local Notation classes := Model.classes.
 
 Lemma an_expansion_with_budget_left q s :
@@ -53,8 +52,10 @@ Proof.
   assert (members : forall r ms, In (r, ms) all -> forall x, In x ms -> In x (Model.leaves s) /\ depth x = l /\ norm x = r).
   { intros r ms Hin x Hxm. now apply (classes_hold_only_leaves_of_their_depth_and_norm l (Model.leaves s) r ms Hin). }
   assert (HP : P [] (visit l s)).
-  { unfold Model.visit. apply (visit_classes_induction less oracle cfg P l).
-    - intros [r ms] cs s1 Hn1 [Hs Hm] [HP|(H1 & H2 & H3 & H4)]; cbn [snd].
+  { unfold Model.visit. apply (SearchSteps.visit_classes_induction (algorithm_one_is_lawful less oracle cfg) P l).
+    - refine (fun (r : Z) (ms : list (leaf V)) cs (s1 : state V) Hn1 Hf HP => _).
+      change (P cs (Model.visit_class less oracle cfg ms s1)). cbn in Hf.
+      destruct Hf as [Hs Hm], HP as [HP|(H1 & H2 & H3 & H4)].
       + left. destruct ms; cbn [Model.visit_class]; [exact HP|]. now rewrite HP.
       + destruct (Hm r ms (or_introl eq_refl)) as [Hne Hy]. destruct ms as [|x rest]; [easy|].
         cbn [Model.visit_class]. destruct (exhausted s1) eqn:E1; [left; exact E1|].
@@ -68,12 +69,12 @@ Proof.
         intros [r' ms'] y Hc Hyin. cbn [snd] in Hyin. rewrite expand_nu. cbn [Model.below].
         unfold Nodes.value. rewrite <- Ea.
         inversion Hs as [|? ? _ Hf]; subst. rewrite Forall_forall in Hf. specialize (Hf _ Hc).
-        unfold larger_norm in Hf. cbn [fst] in Hf.
+        apply Z.ltb_lt in Hf. cbn [fst] in Hf.
         destruct (members r' ms' (H3 _ (or_intror Hc)) y Hyin) as (Y1 & Y2 & Y3).
         destruct (members r (x :: rest) (H3 _ (or_introl eq_refl)) a Hin) as (A1 & A2 & A3).
         apply Hdec; auto. lia.
     - exact Hn.
-    - exact (frozen_ok_classes l (Model.begin_visit l s)).
+    - exact (SearchSteps.frozen_ok_classes (algorithm_one_is_lawful less oracle cfg) l s).
     - right. cbn [Model.begin_visit Model.log expanded Model.made Model.nu_min].
       split; [reflexivity|]. split; [apply le_n|]. split; [auto|].
       intros [r ms] x Hc Hxm. destruct (members r ms Hc x Hxm) as (X1 & X2 & _). now apply Hnu. }

@@ -6,7 +6,7 @@
 From Coq Require Import List ZArith Reals Bool Arith Sorted Lia Lra.
 From EmbeddedHunter Require Import Lattice Model Nodes Order RunsTree SpecPoints Forest ForestNodes ForestSteps
   ForestLoops ForestEnds ForestRuns ForestTrees SpecForestValues SpecForestExpansions SpecForestVisits.
-From EmbeddedHunter Require Commands Spec SpecForest SpecForestOneRun.
+From EmbeddedHunter Require SearchSteps SearchSweep Commands Spec SpecForest SpecForestOneRun.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -89,9 +89,7 @@ Local Notation a_visit := (fun l =>
 
 Lemma visit_is_reached l s : l <= h_max cfg -> reached s -> exhausted s = false -> reached (visit l s).
 Proof.
-  intros Hl Hr Hx. eapply reached_steps; [exact Hr|].
-  apply (moves_steps less cfg trees oracle later nothing queue l); [exact Hl|].
-  apply visit_moves; [exact Hx|now apply reached_invariant].
+  intros Hl Hr Hx. eapply reached_steps; [exact Hr|]. apply visit_steps; auto. now apply reached_invariant.
 Qed.
 
 Lemma the_visit l s : l <= h_max cfg -> reached s -> exhausted s = false ->
@@ -107,8 +105,11 @@ Proof.
   exists (SpecForest.T V (state_of n s0)). split; [reflexivity|].
   exists (map label_of_class (classes l (leaves s0))). split; [now apply labels_of_classes|].
   exists (state_of n (visit_classes (classes l (leaves s0)) s0)). split.
-  - apply the_classes; auto. apply frozen_ok_classes.
-  - rewrite (visit_iterations less cfg trees oracle later queue rank l s Hx (reached_invariant s Hr)). reflexivity.
+  - apply the_classes; auto.
+    apply (SearchSteps.frozen_ok_classes (forest_is_lawful less cfg trees oracle later nothing queue rank)).
+  - assert (E : iterations (visit l s) = S (iterations s)) by exact (SearchSweep.visit_iterations
+      (forest_is_lawful less cfg trees oracle later nothing queue rank) l s Hx (reached_invariant s Hr)).
+    rewrite E. reflexivity.
 Qed.
 
 Lemma the_visits n l s : l + n <= S (h_max cfg) -> reached s ->

@@ -81,8 +81,7 @@ Proof.
     destruct (classes_hold_only_their_leaves queue rank l (leaves s) r ms Hi) as [_ H]. destruct (H x Hm) as (H1 & H2 & _).
     apply (leaves_in_reach s x l Hr H1 H2). lia. }
   rewrite <- E. apply IH; [|lia]. eapply reached_steps; [exact Hr|].
-  apply (moves_steps less cfg trees oracle later nothing queue l); [lia|].
-  apply visit_moves; [exact Hx|]. exact (reached_invariant _ _ _ _ _ _ _ _ Hr).
+  apply visit_steps; [lia|exact Hx|]. exact (reached_invariant _ _ _ _ _ _ _ _ Hr).
 Qed.
 
 Lemma same_runs n s : reached s ->

@@ -1,9 +1,9 @@
 (** * A visit of the model of the forest is that of SpecForest.v: ties and rule F5. *)
 
 From Coq Require Import List ZArith Reals Bool Arith Sorted Lia Lra.
-From EmbeddedHunter Require Import Lattice Model Nodes Classes Order Norms RunsOrder NormIsEuclidean SpecPoints Forest
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Classes Order Norms RunsOrder NormIsEuclidean SpecPoints Forest
   ForestNodes ForestClasses ForestSteps ForestLoops ForestRuns ForestTrees SpecForestValues SpecForestExpansions.
-From EmbeddedHunter Require Commands Spec SpecForest.
+From EmbeddedHunter Require SearchClasses SearchSteps Commands Spec SpecForest.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -105,16 +105,6 @@ Proof.
   nia.
 Qed.
 
-Lemma forest_classes_sorted (R : leaf V -> leaf V -> Prop) l xs :
-  StronglySorted R xs -> forall r ms, In (r, ms) (classes l xs) -> StronglySorted R ms.
-Proof.
-  induction 1 as [|x xs Hs IH Hf]; intros r ms Hin; [easy|]. cbn [Forest.classes] in Hin.
-  destruct (depth x =? l); [|eauto].
-  destruct (add_to_classes_from queue rank _ _ _ _ Hin) as [(_ & [-> |(ms' & H1 & ->)])|H1]; [repeat constructor| |eauto].
-  constructor; [eauto|]. rewrite Forall_forall in *. intros y Hy.
-  destruct (classes_hold_only_their_leaves queue rank l xs r ms' H1) as [_ H]. apply Hf. now apply H.
-Qed.
-
 Lemma the_least_index_is_selected s l r x rest :
   reached s -> In (r, x :: rest) (classes l (leaves s)) ->
   let a := argmin less x rest in
@@ -132,7 +122,7 @@ Proof.
     generalize (leaves s). clear. intros xs. induction xs as [|u xs IH]; intros H; [constructor|].
     cbn in H. inversion H as [|? ? Ha Hb]; subst. constructor; [auto|].
     rewrite Forall_forall in *. intros w Hw. apply Hb, in_map, Hw. }
-  pose proof (forest_classes_sorted _ l _ Hs r _ Hin) as Hc. rewrite E in Hc.
+  pose proof (SearchClasses.classes_stay_sorted depth key _ _ (fun _ => true) keys_ordered _ l _ Hs r _ Hin) as Hc. rewrite E in Hc.
   apply strongly_sorted_parts in Hc. destruct Hc as (_ & Hc & _).
   inversion Hc as [|? ? _ Hf]; subst. rewrite Forall_forall in Hf. specialize (Hf y Hy).
   destruct (classes_hold_only_their_leaves queue rank l (leaves s) r _ Hin) as [_ Hm].
@@ -220,7 +210,7 @@ Lemma class_of_leaf p : In p (places s0) -> length (inner p) = l ->
 Proof.
   intros Hp Hl. destruct (leaf_of_place s0 p Hp) as (x & Hx & <-).
   destruct (leaf_facts s0 x reached_0 Hx) as (_ & _ & _ & F3 & _).
-  destruct (every_leaf_is_in_its_class queue rank l (leaves s0) x Hx) as (ms & H1 & H2); [congruence|].
+  destruct (SearchClasses.every_leaf_is_in_its_class depth key _ _ (fun _ => true) keys_ordered l (leaves s0) x Hx) as (ms & H1 & H2); [congruence|reflexivity|].
   exists x, ms. auto.
 Qed.
 
@@ -330,30 +320,27 @@ Proof.
     + right. split; [|reflexivity]. intros H. apply Hb in H. discriminate.
 Qed.
 
-Lemma visit_classes_exhausted cs s : exhausted s = true -> visit_classes cs s = s.
-Proof.
-  intros Hx. revert cs. induction cs as [|[r [|x ms]] cs IH]; cbn [Forest.visit_classes Forest.visit_class];
-    [reflexivity|exact IH|]. rewrite Hx. exact IH.
-Qed.
-
-Lemma the_classes n cs s : (forall c, In c cs -> In c frozen) -> reached s -> frozen_ok queue rank l cs s ->
+Lemma the_classes n cs s :
+  (forall c, In c cs -> In c frozen) -> reached s ->
+  SearchSteps.frozen_ok (A := forest_search less cfg trees oracle later nothing queue rank) l cs s ->
   for_each visit_label (map label_of_class cs) (state_of n s) (state_of n (visit_classes cs s)).
 Proof.
-  revert s. induction cs as [|c cs IH]; intros s Hin Hr Hf; [apply Commands.no_more_rounds|].
+  revert s. induction cs as [|[r ms] cs IH]; intros s Hin Hr Hf; [apply Commands.no_more_rounds|].
   pose proof (evaluations_made less cfg trees oracle later nothing queue s Hr) as Hm.
+  pose proof (forest_is_lawful less cfg trees oracle later nothing queue rank) as L.
   destruct (exhausted s) eqn:Hx.
-  - rewrite visit_classes_exhausted by exact Hx. apply Commands.no_more_budget. now apply budget_is_used_up.
-  - pose proof (reached_invariant s Hr) as Hi.
-    pose proof Hf as [_ Hmem]. rewrite visit_classes_cons. cbn [map].
-    destruct (Hmem (fst c) (snd c)) as [Hne Hx']; [left; now destruct c|].
+  - assert (E : visit_classes ((r, ms) :: cs) s = s) by
+      exact (SearchSteps.visit_classes_exhausted (A := forest_search less cfg trees oracle later nothing queue rank) ((r, ms) :: cs) s Hx).
+    rewrite E. apply Commands.no_more_budget. now apply budget_is_used_up.
+  - pose proof (reached_invariant s Hr) as Hi. destruct (SearchSteps.next_class _ _ _ _ _ Hf) as [Hne Hx'].
+    pose proof (SearchSteps.visit_class_moves L l r ms cs s Hi Hf) as Hmv.
     eapply Commands.one_round; [now apply budget_is_left| |].
-    + apply a_class; auto; [apply Hin; now left|]. intros x H. now apply Hx'.
+    + apply (a_class (r, ms)); auto; [apply Hin; now left|]. intros x H. now apply Hx'.
     + apply IH.
       * intros c' H. apply Hin. now right.
-      * eapply reached_steps; [exact Hr|].
-        apply (moves_steps less cfg trees oracle later nothing queue l); [exact l_small|].
-        apply visit_class_moves; auto. intros y Hy. now destruct (Hx' y Hy) as (? & ? & _).
-      * now apply frozen_ok_tail.
+      * eapply reached_steps; [exact Hr|]. apply (steps_of_rank _ _ _ _ _ _ _ rank).
+        exact (SearchSteps.moves_steps (A := forest_search less cfg trees oracle later nothing queue rank) l _ _ l_small Hmv).
+      * exact (SearchSteps.frozen_ok_tail L l r ms cs s Hi Hf).
 Qed.
 
 End Visit.

@@ -6,7 +6,7 @@
     it an expansion has a closed form, from which all later theorems follow. *)
 
 From Coq Require Import List ZArith Bool Arith Lia FinFun.
-From EmbeddedHunter Require Import Lattice Model.
+From EmbeddedHunter Require Import Lists Lattice Model.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -46,6 +46,66 @@ Proof. induction a as [|[] a IH]; simpl; congruence. Qed.
 Lemma evaluations_app {V} (a b : list (event V)) :
   evaluations (a ++ b) = evaluations a ++ evaluations b.
 Proof. induction a as [|[] a IH]; simpl; congruence. Qed.
+
+Section Leaves.
+
+Context {V : Type} (less : V -> V -> bool).
+
+(** ** Replacing a leaf *)
+
+Lemma same_path_iff p q : same_path p q = true <-> p = q.
+Proof.
+  revert q; induction p as [|a p IH]; intros [|b q]; cbn; split; intros H; try easy.
+  - apply andb_true_iff in H. destruct H as [H%Nat.eqb_eq H2%IH]. congruence.
+  - injection H as -> ->. rewrite Nat.eqb_refl. now apply IH.
+Qed.
+
+Lemma replace_leaf_split q new (xs : list (leaf V)) :
+  In q (map place xs) ->
+  exists l1 x l2, xs = l1 ++ x :: l2 /\ place x = q /\
+    replace_leaf q new xs = l1 ++ new ++ l2.
+Proof.
+  induction xs as [|x xs IH]; cbn; [easy|]. intros H.
+  destruct (same_path (place x) q) eqn:E.
+  - apply same_path_iff in E. exists [], x, xs. auto.
+  - destruct H as [H|H]; [apply same_path_iff in H; congruence|].
+    destruct (IH H) as (l1 & y & l2 & -> & Hy & ->). exists (x :: l1), y, l2. auto.
+Qed.
+
+Lemma in_replace_leaf q new (xs : list (leaf V)) y :
+  In y (replace_leaf q new xs) -> In y new \/ In y xs.
+Proof.
+  induction xs as [|x xs IH]; cbn; [easy|].
+  destruct (same_path (place x) q).
+  - intros [H|H]%in_app_or; auto.
+  - intros [H|H]; [auto|]. destruct (IH H); auto.
+Qed.
+
+Lemma replace_leaf_keeps q new (xs : list (leaf V)) y :
+  In y xs -> place y <> q -> In y (replace_leaf q new xs).
+Proof.
+  induction xs as [|x xs IH]; cbn; [easy|]. intros H Hq.
+  destruct (same_path (place x) q) eqn:E.
+  - apply same_path_iff in E. destruct H as [->|H]; [easy|]. apply in_or_app. auto.
+  - destruct H as [->|H]; [now left|right; auto].
+Qed.
+
+(** ** The least leaf of a class *)
+
+Lemma argmin_in x (rest : list (leaf V)) : In (argmin less x rest) (x :: rest).
+Proof.
+  revert x; induction rest as [|y rest IH]; intros x; cbn [argmin]; [now left|].
+  destruct (less (best y) (best x)).
+  - right. apply IH.
+  - destruct (IH x) as [H|H]; [now left|right; now right].
+Qed.
+
+Lemma depth_le_deepest (xs : list (leaf V)) x : In x xs -> depth x <= deepest xs.
+Proof.
+  induction xs as [|y xs IH]; cbn; [easy|]. intros [->|H]; [lia|]. specialize (IH H). lia.
+Qed.
+
+End Leaves.
 
 Section Nodes.
 
@@ -315,13 +375,7 @@ Proof.
 Qed.
 
 Lemma nodup_performed q s : NoDup (performed q s).
-Proof.
-  assert (H : NoDup (wanted q)) by (apply NoDup_filter, nodup_children).
-  unfold performed. rewrite <- (firstn_skipn (budget cfg - made s) (wanted q)) in H.
-  induction (firstn (budget cfg - made s) (wanted q)); [constructor|].
-  cbn in H. inversion H; subst. constructor; [|auto].
-  intros Hin. apply H2, in_or_app. now left.
-Qed.
+Proof. apply nodup_firstn, NoDup_filter, nodup_children. Qed.
 
 Lemma length_children q : length (children q) = K k.
 Proof. unfold children, children_of. now rewrite map_length, seq_length. Qed.

@@ -1,6 +1,7 @@
 (** * All nodes of a depth, ancestors, and the names of base points. *)
 
 From Coq Require Import List ZArith Bool Arith Lia FinFun.
+From EmbeddedHunter Require Export Lists.
 From EmbeddedHunter Require Import Lattice.
 Import ListNotations.
 Open Scope nat_scope.
@@ -52,14 +53,6 @@ Proof.
   induction n as [|n IH]; [reflexivity|]. cbn [level]. rewrite Nat.pow_succ_r', <- IH.
   clear IH. unfold path in *. induction (level n) as [|p l IHl]; cbn [flat_map length]; [lia|].
   rewrite app_length, map_length, seq_length, IHl. lia.
-Qed.
-
-Lemma nodup_app {A} (a b : list A) :
-  NoDup a -> NoDup b -> (forall x, In x a -> ~ In x b) -> NoDup (a ++ b).
-Proof.
-  intros Ha Hb H. induction Ha as [|x a Hx Ha IH]; [exact Hb|]. cbn. constructor.
-  - intros [Hi|Hi]%in_app_or; [easy|]. apply (H x); [now left|exact Hi].
-  - apply IH. intros y Hy. apply H. now right.
 Qed.
 
 Lemma nodup_level n : NoDup (level n).

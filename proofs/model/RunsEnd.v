@@ -3,6 +3,7 @@
 From Coq Require Import List ZArith Bool Arith Lia.
 From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order RunsTree
   RunsEvaluations Sweep.
+From EmbeddedHunter Require Search SearchEnds.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -13,7 +14,6 @@ Context (cfg : settings).
 
 Local Notation k := (half cfg).
 Local Notation exhausted := (exhausted cfg).
-Local Notation node_at := (node_at less oracle cfg).
 Local Notation sweep := (sweep less oracle cfg).
 Local Notation leaves_are_nodes := (leaves_are_nodes less oracle cfg).
 Local Notation reached := (reached less oracle cfg).
@@ -22,6 +22,7 @@ Local Notation run_for := (run_for less oracle cfg).
 Local Notation start := (start oracle cfg).
 Local Notation hunt := (hunt less oracle cfg).
 Local Notation full := (full cfg).
+Local Notation lawful := (algorithm_one_is_lawful less oracle cfg).
 
 (** Nothing is left to expand. *)
 Definition nothing_to_expand (s : state V) : Prop := forall x, In x (leaves s) -> h_max cfg < depth x.
@@ -42,34 +43,14 @@ Lemma run_for_next n s :
    (run_for (S n) s = sweep (run_for n s) \/
     (run_for (S n) s = run_for n s /\ nothing_to_expand (run_for n s)))).
 Proof.
-  revert s; induction n as [|n IH]; intros s Hn.
-  - cbn [Model.run_for]. destruct (exhausted s); [left; auto|right; split; [reflexivity|]].
-    left. destruct (nu_min (sweep s)); reflexivity.
-  - change (run_for (S (S n)) s) with (if exhausted s then s else
-      let s' := sweep s in match nu_min s' with None => s' | Some _ => run_for (S n) s' end).
-    change (run_for (S n) s) with (if exhausted s then s else
-      let s' := sweep s in match nu_min s' with None => s' | Some _ => run_for n s' end).
-    destruct (exhausted s) eqn:Ex; [left; auto|]. cbv zeta.
-    destruct (nu_min (sweep s)) eqn:Enu.
-    + apply IH. eapply leaves_are_nodes_steps; [exact Hn|]. now apply sweep_steps.
-    + destruct (a_sweep_that_expands_nothing_met_a_full_tree less oracle cfg s Hn Ex Enu)
-        as (H1 & H2 & H3).
-      right. split; [unfold Model.exhausted in *; now rewrite H2|]. right. split; [reflexivity|].
-      unfold nothing_to_expand. now rewrite H1.
-Qed.
-
-Lemma run_for_steps_next n s : leaves_are_nodes s -> steps (run_for n s) (run_for (S n) s).
-Proof.
-  intros Hn. pose proof (run_for_steps less oracle cfg n s Hn) as Hs.
-  pose proof (leaves_are_nodes_steps less oracle cfg _ _ Hn Hs) as Hn'.
-  destruct (run_for_next n s Hn) as [[_ ->]|[Hx [-> |[-> _]]]]; [apply steps_none| |apply steps_none].
-  now apply sweep_steps.
+  rewrite !run_for_is. intros Hn.
+  destruct (SearchEnds.run_for_next lawful (fun _ _ _ _ => eq_refl) n s Hn) as [H|[Hx H]]; [now left|right].
+  split; [exact Hx|]. destruct H as [H|H]; [left|right; exact H]. rewrite H. unfold Search.round. cbn [Search.enter algorithm_one]. now rewrite Hx.
 Qed.
 
 Lemma run_for_steps_later n m : n <= m -> steps (run_for n start) (run_for m start).
 Proof.
-  induction 1 as [|m _ IH]; [apply steps_none|].
-  eapply steps_trans; [exact IH|]. apply run_for_steps_next, leaves_are_nodes_start.
+  rewrite !run_for_is. apply (SearchEnds.run_for_steps_later lawful (fun _ _ _ _ => eq_refl)), leaves_are_nodes_start.
 Qed.
 
 Hypothesis k_positive : 1 <= k.
@@ -77,40 +58,38 @@ Hypothesis k_positive : 1 <= k.
 (** The run has ended. *)
 Definition ended (s : state V) : Prop := exhausted s = true \/ full s.
 
-Lemma run_for_ends n s :
-  reached s -> budget cfg <= made s + n ->
-  forall m, n <= m -> run_for m s = run_for n s /\ ended (run_for n s).
+Lemma expansions_evaluate x s :
+  exhausted s = false -> leaves_are_nodes s -> In x (leaves s) -> made s < made (expand less oracle cfg x s).
 Proof.
-  revert s; induction n as [|n IH]; intros s Hr Hb m Hm.
-  - assert (Hx : exhausted s = true) by (apply exhausted_left; lia).
-    split; [|left; exact Hx]. destruct m; [reflexivity|]. cbn [Model.run_for]. now rewrite Hx.
-  - destruct m as [|m]; [lia|]. cbn [Model.run_for].
-    destruct (exhausted s) eqn:Ex; [split; [reflexivity|left; exact Ex]|].
-    pose proof (reached_leaves_are_nodes less oracle cfg s Hr) as Hn.
-    assert (Hr' : reached (sweep s)).
-    { eapply reached_steps; [exact Hr|]. now apply sweep_steps. }
-    destruct (nu_min (sweep s)) eqn:Enu.
-    + apply IH; [exact Hr'| |lia].
-      assert (made s < made (sweep s)); [|lia].
-      apply a_sweep_that_expands_evaluates; auto. congruence.
-    + split; [reflexivity|]. right. apply nothing_to_expand_full; [exact Hr'|].
-      destruct (a_sweep_that_expands_nothing_met_a_full_tree less oracle cfg s Hn Ex Enu)
-        as (H1 & _ & H3).
-      unfold nothing_to_expand. now rewrite H1.
+  intros Hx Hi Hin. rewrite (Hi x Hin), expand_made.
+  pose proof (performed_nonempty less oracle cfg (place x) s k_positive Hx). lia.
+Qed.
+
+(** A sweep that expands something makes an evaluation. *)
+Lemma a_sweep_that_expands_evaluates s :
+  exhausted s = false -> leaves_are_nodes s -> nu_min (sweep s) <> None -> made s < made (sweep s).
+Proof.
+  intros Hx Hn Hnu. apply (SearchEnds.a_sweep_that_expands_evaluates lawful expansions_evaluate s Hx Hn).
+  change (match nu_min (sweep s) with None => true | Some _ => false end = false). now destruct (nu_min (sweep s)).
+Qed.
+
+Lemma run_for_ends m : budget cfg <= m -> run_for m start = hunt /\ ended hunt.
+Proof.
+  intros Hm. pose proof (leaves_are_nodes_start less oracle cfg) as Hn. unfold Model.hunt. rewrite !run_for_is.
+  destruct (SearchEnds.run_for_ends lawful (fun _ _ _ _ => eq_refl) expansions_evaluate (budget cfg) start Hn) with (m := m)
+    as [H1 H2]; [cbn; lia|exact Hm|].
+  split; [exact H1|]. destruct H2 as [H2|H2]; [now left|right]. apply nothing_to_expand_full; [|exact H2].
+  rewrite <- run_for_is. apply run_for_reached.
 Qed.
 
 (** Claims [termination] [alg1-line-1].  Every run ends: v sweeps are
     always enough, and allowing more gives the same run. *)
 Theorem the_run_ends n : budget cfg <= n -> run_for n start = hunt.
-Proof.
-  intros H. apply run_for_ends; [apply steps_none|lia|exact H].
-Qed.
+Proof. apply run_for_ends. Qed.
 
 (** Claim [termination].  The run ends with the budget used up or the tree full. *)
 Theorem the_run_ends_exhausted_or_full : ended hunt.
-Proof.
-  apply (run_for_ends (budget cfg) start) with (m := budget cfg); [apply steps_none|lia|auto].
-Qed.
+Proof. now apply (run_for_ends (budget cfg)). Qed.
 
 Lemma hunt_reached : reached hunt.
 Proof. apply run_for_reached. Qed.

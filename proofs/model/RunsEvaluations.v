@@ -12,7 +12,6 @@ Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V).
 Context (cfg : settings).
 
 Local Notation k := (half cfg).
-Local Notation exhausted := (exhausted cfg).
 Local Notation within_cap := (within_cap cfg).
 Local Notation node_at := (node_at less oracle cfg).
 Local Notation value := (value less oracle cfg).
@@ -21,8 +20,6 @@ Local Notation evaluated := (evaluated less oracle cfg).
 Local Notation sample := (sample less oracle cfg).
 Local Notation performed := (performed less oracle cfg).
 Local Notation wanted := (wanted less oracle cfg).
-Local Notation expand := (expand less oracle cfg).
-Local Notation start := (start oracle cfg).
 Local Notation reached := (reached less oracle cfg).
 Local Notation steps := (steps less oracle cfg).
 

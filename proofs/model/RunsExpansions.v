@@ -2,6 +2,7 @@
 
 From Coq Require Import List ZArith Bool Arith Lia.
 From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths RunsTree RunsEvaluations RunsNumbers Sweep RunsEnd.
+From EmbeddedHunter Require SearchSweep.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -12,12 +13,7 @@ Context (cfg : settings).
 
 Local Notation k := (half cfg).
 Local Notation exhausted := (exhausted cfg).
-Local Notation node_at := (node_at less oracle cfg).
-Local Notation value := (value less oracle cfg).
-Local Notation visits_of := (visits_of less oracle cfg).
 Local Notation evaluation := (evaluation less oracle cfg).
-Local Notation performed := (performed less oracle cfg).
-Local Notation expand := (expand less oracle cfg).
 Local Notation sweep := (sweep less oracle cfg).
 Local Notation reached := (reached less oracle cfg).
 
@@ -112,19 +108,6 @@ Proof.
     left. now apply places_expand_keeps.
 Qed.
 
-(** A sweep over a tree with nothing left to expand changes neither the tree nor the number of evaluations. *)
-Lemma a_sweep_of_a_full_tree_does_nothing s :
-  reached s -> nothing_to_expand cfg s -> leaves (sweep s) = leaves s /\ made (sweep s) = made s.
-Proof.
-  intros Hr Hs. pose proof (reached_leaves_are_nodes less oracle cfg s Hr) as Hn.
-  pose proof (sweep_moves less oracle cfg s Hn) as H. revert H. generalize (sweep s).
-  refine (moves_induction less oracle cfg _ (begin_sweep cfg s)
-    (fun s' => leaves s' = leaves s /\ made s' = made s) _ _ _); auto.
-  intros q s1 H1 Hin Hl _ [E1 E2]. exfalso.
-  rewrite E1 in Hin. specialize (Hs _ Hin). rewrite depth_node_at in Hs.
-  pose proof (limit_h_max cfg s). lia.
-Qed.
-
 (** Claim [termination].  Without the end of the run, a sweep that expands nothing would be followed by sweeps that
     evaluate nothing and change nothing, for ever. *)
 Theorem after_a_sweep_that_expands_nothing_no_sweep_evaluates s n :
@@ -138,8 +121,12 @@ Proof.
     made (Nat.iter n sweep s) = made s); [|apply H].
   induction n as [|n (IH1 & IH2 & IH3)]; [auto|].
   change (Nat.iter (S n) sweep s) with (sweep (Nat.iter n sweep s)).
-  destruct (a_sweep_of_a_full_tree_does_nothing (Nat.iter n sweep s) IH1) as [E1 E2].
-  { unfold nothing_to_expand. rewrite IH2. exact Hs. }
+  assert (Hx' : exhausted (Nat.iter n sweep s) = false) by (unfold Model.exhausted in *; now rewrite IH3).
+  assert (Hs' : nothing_to_expand cfg (Nat.iter n sweep s)) by (unfold nothing_to_expand; now rewrite IH2).
+  set (s' := Nat.iter n sweep s) in *. assert (E : leaves (sweep s') = leaves s' /\ made (sweep s') = made s')
+    by exact (SearchSweep.a_sweep_with_nothing_to_expand (algorithm_one_is_lawful less oracle cfg) _ Hx'
+      (reached_leaves_are_nodes less oracle cfg _ IH1) Hs').
+  destruct E as [E1 E2].
   split; [|split; congruence].
   eapply reached_steps; [exact IH1|]. apply sweep_steps; [|now apply reached_leaves_are_nodes].
   unfold Model.exhausted in *. now rewrite IH3.

@@ -18,7 +18,6 @@ Local Notation evaluated := (evaluated less oracle cfg).
 Local Notation evaluation := (evaluation less oracle cfg).
 Local Notation sample := (sample less oracle cfg).
 Local Notation performed := (performed less oracle cfg).
-Local Notation expand := (expand less oracle cfg).
 Local Notation reached := (reached less oracle cfg).
 
 (** The evaluations of base point [b] in a log. *)

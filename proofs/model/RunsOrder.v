@@ -28,26 +28,6 @@ Proof.
   cbn [index] in H1, H2. replace (length m') with (length m) in H2 by lia. nia.
 Qed.
 
-Lemma strongly_sorted_app {A} (R : A -> A -> Prop) a b :
-  StronglySorted R a -> StronglySorted R b -> (forall x y, In x a -> In y b -> R x y) ->
-  StronglySorted R (a ++ b).
-Proof.
-  intros Ha Hb H. induction Ha as [|x a Ha IH Hx]; [exact Hb|]. cbn. constructor.
-  - apply IH. intros y z Hy. apply H. now right.
-  - apply Forall_app. split; [exact Hx|]. apply Forall_forall. intros y. apply H. now left.
-Qed.
-
-Lemma strongly_sorted_parts {A} (R : A -> A -> Prop) a b :
-  StronglySorted R (a ++ b) ->
-  StronglySorted R a /\ StronglySorted R b /\ (forall x y, In x a -> In y b -> R x y).
-Proof.
-  induction a as [|x a IH]; cbn; intros H; [split; [constructor|split; [exact H|easy]]|].
-  inversion H as [|? ? Hs Hf]; subst. destruct (IH Hs) as (H1 & H2 & H3).
-  apply Forall_app in Hf. destruct Hf as [Hf1 Hf2]. repeat split; auto.
-  - constructor; auto.
-  - intros y z [<-|Hy]; [|auto]. rewrite Forall_forall in Hf2. apply Hf2.
-Qed.
-
 Section RunsOrder.
 
 Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V).
@@ -83,17 +63,6 @@ Proof.
       * apply H3; auto. now right.
 Qed.
 
-Lemma classes_sorted (R : leaf V -> leaf V -> Prop) l xs :
-  StronglySorted R xs -> forall r ms, In (r, ms) (classes l xs) -> StronglySorted R ms.
-Proof.
-  induction 1 as [|x xs Hs IH Hf]; intros r ms Hin; [easy|]. cbn [classes] in Hin.
-  destruct (depth x =? l); [|eauto].
-  destruct (add_to_classes_fst _ _ _ _ Hin) as [(_ & [-> |(ms' & H1 & ->)])|H1]; [repeat constructor| |eauto].
-  constructor; [eauto|]. rewrite Forall_forall in *. intros y Hy.
-  destruct (classes_hold_only_leaves_of_their_depth_and_norm l xs r ms' H1) as [_ H]. apply Hf.
-  now apply H.
-Qed.
-
 (** Claims [alg1-line-5] [ties-least-index].  Line 5 selects a leaf of least f*, and of all of these the one
     of least index i. *)
 Theorem line_5_selects_the_least_index_among_the_least (order : total_order less) s l r x rest :
@@ -113,7 +82,7 @@ Proof.
     generalize (leaves s). clear. intros xs. induction xs as [|u xs IH]; intros H; [constructor|].
     cbn in H. inversion H as [|? ? Ha Hb]; subst. constructor; [auto|].
     rewrite Forall_forall in *. intros w Hw. apply Hb, in_map, Hw. }
-  pose proof (classes_sorted _ l _ Hs r _ Hin) as Hc. rewrite E in Hc.
+  pose proof (SearchClasses.classes_stay_sorted depth norm _ _ (fun _ => true) larger_first _ l _ Hs r _ Hin) as Hc. rewrite E in Hc.
   apply strongly_sorted_parts in Hc. destruct Hc as (_ & Hc & _).
   inversion Hc as [|? ? _ Hf]; subst. rewrite Forall_forall in Hf. specialize (Hf y Hy).
   destruct (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s) r _ Hin) as [_ Hm].

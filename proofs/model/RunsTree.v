@@ -4,7 +4,7 @@
     ([reached]), with any oracle, any values and any budget. *)
 
 From Coq Require Import List ZArith Bool Arith Lia FinFun.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths.
+From EmbeddedHunter Require Import SearchTree Lattice Model Nodes Steps Paths.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -16,13 +16,10 @@ Context (cfg : settings).
 Local Notation k := (half cfg).
 Local Notation exhausted := (exhausted cfg).
 Local Notation node_at := (node_at less oracle cfg).
-Local Notation value := (value less oracle cfg).
 Local Notation children := (children cfg).
 Local Notation affordable := (affordable less oracle cfg).
 Local Notation expand := (expand less oracle cfg).
-Local Notation start := (start oracle cfg).
 Local Notation reached := (reached less oracle cfg).
-Local Notation run_for := (run_for less oracle cfg).
 
 (** ** What one expansion does to the tree *)
 
@@ -77,7 +74,26 @@ Proof.
     destruct Hp as [H|[H|H]]; auto. congruence.
 Qed.
 
-(** ** Parents *)
+(** ** Nodes occur once *)
+
+Definition no_leaf_is_expanded (s : state V) : Prop :=
+  forall q, In q (expanded (log s)) -> ~ In q (places s).
+
+Lemma tree_invariant s :
+  reached s -> tree (fun p q => exists c, p = c :: q) (negb (exhausted s)) (places s) (expanded (log s)).
+Proof.
+  revert s. refine (reached_induction less oracle cfg _ _ _ _ _); auto.
+  - split; cbn; repeat constructor; auto. intros p q (c & ->) [[H|[]]|[]]. discriminate H.
+  - intros q s Hr Hx Hin Hd Hb IH. rewrite expanded_expand, Hx in *.
+    apply (in_places less oracle cfg) in Hin; [|now apply reached_leaves_are_nodes].
+    destruct (places_expand q s Hin) as [[Ha ->]|(_ & l1 & l2 & E & ->)].
+    + rewrite (made_expand_cut _ _ Ha Hx). now apply tree_cut.
+    + rewrite E in IH. apply tree_expand; auto.
+      * intros p q1 q2 (c & ->) (c' & E'). congruence.
+      * intros p (c & E'). apply (f_equal (@length nat)) in E'. cbn in E'. lia.
+      * apply nodup_children.
+      * intros p Hp. apply in_children in Hp. destruct Hp as (c & _ & ->). now exists c.
+Qed.
 
 (** Claims [alg1-line-8] [alg1-line-10].  The parent of every leaf and of every
     expanded node was expanded. *)
@@ -85,85 +101,21 @@ Theorem every_parent_is_expanded s :
   reached s ->
   forall c q, In (c :: q) (places s) \/ In (c :: q) (expanded (log s)) ->
   In q (expanded (log s)).
-Proof.
-  revert s. refine (reached_induction less oracle cfg _ _ _ _ _); auto.
-  - intros c q [[H|[]]|[]]. discriminate H.
-  - intros p s Hr Hx Hin Hd Hb IH c q H. rewrite expanded_expand in *.
-    apply (in_places less oracle cfg) in Hin; [|now apply reached_leaves_are_nodes].
-    destruct H as [H|[->|H]].
-    + destruct (in_places_expand p s _ Hin H) as [H'|(c' & _ & [= _ ->])].
-      * right. eapply IH. eauto.
-      * now left.
-    + right. eapply IH. eauto.
-    + right. eapply IH. eauto.
-Qed.
-
-(** ** Nodes occur once *)
-
-Definition no_leaf_is_expanded (s : state V) : Prop :=
-  forall q, In q (expanded (log s)) -> ~ In q (places s).
-
-Lemma nodup_middle {A} (l1 l2 : list A) q :
-  NoDup (l1 ++ q :: l2) -> ~ In q l1 /\ ~ In q l2.
-Proof. intros H. apply NoDup_remove_2 in H. rewrite in_app_iff in H. tauto. Qed.
-
-Lemma tree_invariant s :
-  reached s ->
-  NoDup (places s) /\ NoDup (expanded (log s)) /\
-  (exhausted s = false -> no_leaf_is_expanded s).
-Proof.
-  revert s. refine (reached_induction less oracle cfg _ _ _ _ _); auto.
-  - split; [|split]; cbn; repeat constructor; auto. intros _ q [].
-  - intros q s Hr Hx Hin Hd Hb (H1 & H2 & H3). specialize (H3 Hx).
-    pose proof (every_parent_is_expanded s Hr) as Hp.
-    apply (in_places less oracle cfg) in Hin; [|now apply reached_leaves_are_nodes].
-    rewrite expanded_expand.
-    assert (Hq : ~ In q (expanded (log s))) by (intros E; now apply (H3 q)).
-    assert (Hch : forall p, In p (children q) -> ~ In p (places s) /\ ~ In p (expanded (log s))).
-    { intros p Hp'. apply in_children in Hp'. destruct Hp' as (c & _ & ->).
-      split; intros E; apply Hq, (Hp c q); auto. }
-    split; [|split].
-    + destruct (places_expand q s Hin) as [[_ ->]|(_ & l1 & l2 & E & ->)]; [exact H1|].
-      rewrite E in H1, Hch. pose proof (NoDup_remove_1 _ _ _ H1) as H1'.
-      assert (N1 : NoDup l1) by (clear - H1; induction l1; [constructor|];
-        inversion H1; subst; constructor; [rewrite in_app_iff in H2; tauto|auto]).
-      assert (N2 : NoDup l2) by (clear - H1'; induction l1; [exact H1'|];
-        inversion H1'; subst; auto).
-      apply nodup_app; [exact N1| |].
-      * apply nodup_app; [apply nodup_children|exact N2|].
-        intros x Hx1 Hx2. apply (proj1 (Hch x Hx1)). apply in_or_app. cbn. auto.
-      * intros x Hx1 Hx2. apply in_app_or in Hx2. destruct Hx2 as [Hx2|Hx2].
-        -- apply (proj1 (Hch x Hx2)). apply in_or_app. auto.
-        -- clear - H1' Hx1 Hx2. induction l1 as [|y l1 IH]; [easy|].
-           inversion H1'; subst. destruct Hx1 as [->|Hx1]; [|auto].
-           apply H1, in_or_app. auto.
-    + now constructor.
-    + intros Hx' p Hpe Hpp. rewrite expanded_expand in Hpe.
-      pose proof (not_exhausted_affordable q s Hx Hx') as Ha.
-      destruct (places_expand q s Hin) as [[E _]|(_ & l1 & l2 & E & E')]; [congruence|].
-      rewrite E' in Hpp. rewrite E in H1.
-      destruct Hpe as [<-|Hpe].
-      * apply nodup_middle in H1. rewrite !in_app_iff in Hpp.
-        destruct Hpp as [H|[H|H]]; [tauto| |tauto].
-        apply in_children in H. destruct H as (c & _ & H).
-        apply (f_equal (@length nat)) in H. cbn in H. lia.
-      * rewrite !in_app_iff in Hpp. apply (H3 p Hpe). rewrite E, in_app_iff. cbn.
-        destruct Hpp as [H|[H|H]]; auto. now destruct (Hch p H).
-Qed.
+Proof. intros H c q. apply (parents_are_expanded _ _ _ _ (tree_invariant s H)). now exists c. Qed.
 
 (** Claim [alg1-line-10].  No node stands twice among the leaves. *)
 Theorem nodes_occur_once s : reached s -> NoDup (places s).
-Proof. intros H. apply (tree_invariant s H). Qed.
+Proof. intros H. apply (leaves_occur_once _ _ _ _ (tree_invariant s H)). Qed.
 
 (** Claim [alg1-line-8].  No node is expanded twice. *)
 Theorem no_node_is_expanded_twice s : reached s -> NoDup (expanded (log s)).
-Proof. intros H. apply (tree_invariant s H). Qed.
+Proof. intros H. apply (expansions_occur_once _ _ _ _ (tree_invariant s H)). Qed.
 
 (** Claim [alg1-line-8].  An expanded node is no leaf any more, unless the budget
     cut its expansion. *)
 Theorem an_expanded_node_is_no_leaf s :
   reached s -> exhausted s = false -> no_leaf_is_expanded s.
-Proof. intros H. apply (tree_invariant s H). Qed.
+Proof. intros H Hx. exact (leaves_are_not_expanded _ _ _ _ (tree_invariant s H) (f_equal negb Hx)). Qed.
 
 (** ** Depths and digits *)
 
@@ -217,14 +169,10 @@ Proof.
     pose proof (not_exhausted_affordable q s Hx Hx') as Ha.
     apply (in_places less oracle cfg) in Hin; [|now apply reached_leaves_are_nodes].
     rewrite expanded_expand.
-    assert (Hkeep : forall p, In p (places s) \/ In p (expanded (log s)) ->
-      In p (places (expand (node_at q) s)) \/ In p (q :: expanded (log s))).
-    { intros p [H|H]; [|right; now right].
-      destruct (list_eq_dec Nat.eq_dec p q) as [->|N]; [right; now left|].
-      left. now apply places_expand_keeps. }
-    split; [auto|]. intros p c [<-|Hp] Hc; [|auto].
-    destruct (places_expand q s Hin) as [[E _]|(_ & l1 & l2 & E & E')]; [congruence|].
-    left. rewrite E', !in_app_iff. right. left. apply in_children. eauto.
+    destruct (places_expand q s Hin) as [[E _]|(_ & l1 & l2 & E & ->)]; [congruence|]. rewrite E in *.
+    pose proof (nodes_are_kept (list_eq_dec Nat.eq_dec) q) as Hkeep.
+    split; [now apply Hkeep|]. intros p c [<-|Hp] Hc; [|now apply Hkeep, H2].
+    left. rewrite !in_app_iff. right. left. apply in_children. eauto.
 Qed.
 
 (** Every node of the infinite tree is expanded or lies at or under a leaf. *)
@@ -277,7 +225,7 @@ Proof.
     destruct (places_expand q s Hin) as [[_ E]|(_ & l1 & l2 & E & E')].
     + rewrite E. eauto.
     + pose proof (nodes_occur_once s Hr) as Hnd.
-      rewrite E in Hnd. apply nodup_middle in Hnd.
+      rewrite E in Hnd. destruct (nodup_parts _ _ _ Hnd) as (_ & _ & N1 & N2 & _).
       destruct (list_eq_dec Nat.eq_dec r q) as [->|N].
       * destruct Hr2 as (m & ->).
         assert (Hm : exists m' c, m = m' ++ [c]).
@@ -293,11 +241,11 @@ Proof.
            assert (Hold : In q' l1 \/ In q' l2 -> q' = q).
            { intros H. apply Hr3; [|exact Ha]. rewrite E, in_app_iff. cbn. tauto. }
            destruct Hq' as [H|[H|H]].
-           ++ rewrite <- (Hold (or_introl H)) in Hnd at 1. tauto.
+           ++ rewrite (Hold (or_introl H)) in H. tauto.
            ++ apply in_children in H. destruct H as (c' & _ & ->).
               apply ancestor_same_length; [|reflexivity].
               apply ancestors_nested with (q := m' ++ c :: q); auto. now exists m'.
-           ++ rewrite <- (Hold (or_intror H)) in Hnd at 2. tauto.
+           ++ rewrite (Hold (or_intror H)) in H. tauto.
       * exists r. split; [now apply places_expand_keeps|]. split; [exact Hr2|].
         intros q' Hq' Ha. destruct (in_places_expand q s q' Hin Hq') as [H|(c & _ & ->)]; [auto|].
         exfalso. apply N. symmetry. apply Hr3; [exact Hin|].
@@ -316,11 +264,6 @@ Proof.
 Qed.
 
 (** ** Depth of the tree *)
-
-Lemma depth_le_deepest (xs : list (leaf V)) x : In x xs -> depth x <= deepest xs.
-Proof.
-  induction xs as [|y xs IH]; cbn; [easy|]. intros [->|H]; [lia|]. specialize (IH H). lia.
-Qed.
 
 Lemma deepest_is_a_depth (xs : list (leaf V)) : xs <> [] -> exists x, In x xs /\ depth x = deepest xs.
 Proof.

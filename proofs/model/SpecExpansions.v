@@ -1,7 +1,7 @@
 (** * An expansion of the model is lines 7 to 10 of Spec.v. *)
 
 From Coq Require Import List ZArith Reals Bool Arith Sorted Lia Lra.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Order RunsTree RunsEvaluations NormIsEuclidean SpecPoints
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Order RunsTree RunsEvaluations NormIsEuclidean SpecPoints
   SpecValues.
 From EmbeddedHunter Require Commands Spec.
 Import ListNotations.
@@ -129,7 +129,7 @@ Proof.
            change (evaluation (c :: q) :: log s) with (rev (map evaluation [c :: q]) ++ log s).
            rewrite values_of_batch. cbn [filter].
            destruct (same_path (birth k (c :: q)) (birth k (c' :: q))) eqn:S; [|apply app_nil_r].
-           exfalso. apply Classes.same_path_iff, children_have_different_births in S. now subst.
+           exfalso. apply same_path_iff, children_have_different_births in S. now subst.
     + eapply Commands.one_round; [now apply budget_is_left| |].
       * right. split; [|reflexivity]. intros H. apply Hcap in H. discriminate.
       * apply IH; auto.
@@ -210,7 +210,7 @@ Proof.
   set (s1 := State (leaves s) (Some (value q)) (answer s) (made s) (iterations s) (sweeps s)
                    (Expand q (value q) :: log s)).
   assert (Hr' : reached (expand (node_at q) s)).
-  { eapply reached_steps; [exact Hr|]. apply steps_one, step_expand; auto.
+  { eapply reached_steps; [exact Hr|]. apply step_expand; auto.
     apply (in_places less oracle cfg); [now apply reached_leaves_are_nodes|exact Hq]. }
   exists (Some (value q)). split; [symmetry; now apply f_star_of_leaf|].
   eexists. split; [reflexivity|]. eexists. split; [reflexivity|].
@@ -244,7 +244,7 @@ Proof.
       unfold SpecValues.state_of. rewrite Hlog', Hnu, E', Hplaces. cbn [Spec.T Spec.nu_min Spec.t Spec.past].
       split; [|auto]. intros y.
       pose proof (nodes_occur_once less oracle cfg s Hr) as Hnd. rewrite E in Hnd.
-      apply nodup_middle in Hnd.
+      destruct (nodup_parts _ _ _ Hnd) as (_ & _ & N1 & N2 & _).
       assert (Hnode : forall p, In p (places s) -> node k p) by (intros p; now apply node_of_leaf).
       rewrite <- names_of_children. split.
       * intros (p & Hp & ->). rewrite !in_app_iff in Hp. destruct Hp as [Hp|[Hp|Hp]].

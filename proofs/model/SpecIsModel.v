@@ -5,9 +5,9 @@
     read Spec.v knows what [hunt] computes without reading Model.v or Lattice.v. *)
 
 From Coq Require Import List ZArith Reals Bool Arith Sorted Lia Lra.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Order RunsTree RunsEvaluations Sweep SweepCosts
+From EmbeddedHunter Require Import Lattice Model Nodes Steps Order RunsTree RunsEvaluations Sweep RunsEnd SweepCosts
   SpecPoints SpecValues SpecVisits.
-From EmbeddedHunter Require Commands Spec SpecOneRun.
+From EmbeddedHunter Require SearchSteps Commands Spec SpecOneRun.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -87,15 +87,15 @@ Lemma lines_4_to_14 l s : l <= h_max cfg -> reached s -> exhausted s = false ->
 Proof.
   intros Hl Hr Hx. set (s0 := begin_visit l s). set (n := S (iterations s)).
   assert (Hr0 : reached s0).
-  { eapply reached_steps; [exact Hr|]. apply steps_one, step_visit; auto. }
+  { eapply reached_steps; [exact Hr|]. apply step_visit; auto. }
   exists (state_of n s0). split.
   { unfold Spec.note, SpecValues.state_of, s0. cbn [begin_visit log].
     now rewrite events_of_cons. }
   exists (Spec.T V (state_of n s0)). split; [reflexivity|].
   exists (map norm_of_class (classes l (leaves s0))). split; [now apply Gamma_of_classes|].
   exists (state_of n (visit_classes (classes l (leaves s0)) s0)). split.
-  - apply lines_4_to_12; auto. apply frozen_ok_classes.
-  - unfold Spec.next_t. rewrite visit_iterations. reflexivity.
+  - apply lines_4_to_12; auto. apply (SearchSteps.frozen_ok_classes (algorithm_one_is_lawful less oracle cfg)).
+  - unfold Spec.next_t. rewrite (visit_iterations less oracle cfg); auto. now apply reached_leaves_are_nodes.
 Qed.
 
 Lemma lines_3_to_15 n l s : l + n <= S (h_max cfg) -> reached s ->
@@ -146,7 +146,7 @@ Lemma lines_2_to_15 s : reached s -> exhausted s = false ->
 Proof.
   intros Hr Hx. set (s1 := begin_sweep cfg s).
   assert (Hr1 : reached s1).
-  { eapply reached_steps; [exact Hr|]. now apply steps_one, step_sweep. }
+  { eapply reached_steps; [exact Hr|]. now apply step_sweep. }
   destruct (lines_3_to_15 (S (limit cfg s)) 0 s1) as [H1 H2]; [unfold limit; lia|exact Hr1|].
   split; [|exact H2].
   eexists. split; [reflexivity|]. exists (deepest (leaves s)).

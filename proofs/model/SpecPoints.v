@@ -197,9 +197,9 @@ Proof.
   cbn [filter fst]. assert (Hq : node k q) by (apply (Hn q n value); now left).
   fold (point_of q). destruct (Spec.same_point (point_of q) (point_of p)) as [E|E].
   - apply equal_points_iff in E; auto.
-    rewrite (proj2 (Classes.same_path_iff _ _) E). cbn [rev]. now rewrite map_app.
+    rewrite (proj2 (same_path_iff _ _) E). cbn [rev]. now rewrite map_app.
   - destruct (same_path (birth k q) (birth k p)) eqn:S.
-    + exfalso. apply E, equal_points_iff; auto. now apply Classes.same_path_iff.
+    + exfalso. apply E, equal_points_iff; auto. now apply same_path_iff.
     + now rewrite app_nil_r.
 Qed.
 

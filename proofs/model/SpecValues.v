@@ -34,7 +34,6 @@ Local Notation evaluation := (evaluation less oracle cfg).
 Local Notation sample := (sample less oracle cfg).
 Local Notation wanted := (wanted less oracle cfg).
 Local Notation performed := (performed less oracle cfg).
-Local Notation children := (children cfg).
 Local Notation reached := (reached less oracle cfg).
 Local Notation name_of := (name_of k).
 Local Notation state_of := (state_of cfg).
@@ -105,11 +104,11 @@ Proof.
   specialize (IH (fun p' H => Hc p' (or_intror H))). cbn [filter]. rewrite IH. clear IH.
   destruct (Hc p (or_introl eq_refl)) as (c' & ->).
   destruct (same_path (birth k (c' :: q)) (birth k (c :: q))) eqn:E.
-  - apply Classes.same_path_iff, children_have_different_births in E. subst c'.
+  - apply same_path_iff, children_have_different_births in E. subst c'.
     destruct (in_dec _ (c :: q) ps); [contradiction|].
     destruct (in_dec _ (c :: q) ((c :: q) :: ps)) as [|N]; [reflexivity|]. exfalso. apply N. now left.
   - assert (N : c' <> c).
-    { intros ->. rewrite (proj2 (Classes.same_path_iff _ _) eq_refl) in E. discriminate. }
+    { intros ->. rewrite (proj2 (same_path_iff _ _) eq_refl) in E. discriminate. }
     destruct (in_dec _ (c :: q) ps) as [I|I], (in_dec _ (c :: q) ((c' :: q) :: ps)) as [J|J];
       try reflexivity.
     + exfalso. apply J. now right.
@@ -181,13 +180,13 @@ Proof.
       induction (performed q s) as [|r rs IHr]; [reflexivity|]. cbn [filter].
       rewrite IHr by (intros r' Hr'; apply Hc; now right).
       destruct (same_path (birth k r) (birth k p)) eqn:S; [|reflexivity]. exfalso. apply N.
-      apply Classes.same_path_iff in S. destruct (Hc r (or_introl eq_refl)) as (c & ->).
+      apply same_path_iff in S. destruct (Hc r (or_introl eq_refl)) as (c & ->).
       cbn [birth] in S. destruct (c =? k) eqn:Ec; [symmetry; now apply (births_of_leaves s p q)|].
       destruct (birth_chain k p) as (j & Ej). rewrite <- S in Ej.
       symmetry. apply (no_leaf_under_a_leaf less oracle cfg s); auto.
       exists (repeat k j ++ [c]). rewrite Ej, <- app_assoc. reflexivity. }
     pose proof (nodes_occur_once less oracle cfg s Hr) as Hnd. rewrite E in Hnd.
-    apply nodup_middle in Hnd.
+    destruct (nodup_parts _ _ _ Hnd) as (_ & _ & N1 & N2 & _).
     rewrite E', !in_app_iff in Hp. destruct Hp as [Hp|[Hp|Hp]].
     + apply Hold; [rewrite E, in_app_iff; auto|]. intros ->. tauto.
     + apply in_children in Hp. destruct Hp as (c & Hc & ->).

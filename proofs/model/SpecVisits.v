@@ -3,7 +3,7 @@
 From Coq Require Import List ZArith Reals Bool Arith Sorted Lia Lra.
 From EmbeddedHunter Require Import Lattice Model Nodes Steps Order RunsEvaluations RunsOrder NormIsEuclidean
   SpecPoints SpecValues SpecExpansions.
-From EmbeddedHunter Require Commands Spec.
+From EmbeddedHunter Require SearchSteps Commands Spec.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -23,7 +23,6 @@ Local Notation value := (value less oracle cfg).
 Local Notation expand := (expand less oracle cfg).
 Local Notation visit_class := (visit_class less oracle cfg).
 Local Notation visit_classes := (visit_classes less oracle cfg).
-Local Notation visit := (visit less oracle cfg).
 Local Notation reached := (reached less oracle cfg).
 Local Notation name_of := (name_of k).
 Local Notation point_of := (point_of k d eta).
@@ -220,29 +219,26 @@ Proof.
     + right. split; [|reflexivity]. intros H. apply Hb in H. discriminate.
 Qed.
 
-Lemma visit_classes_exhausted cs s : exhausted s = true -> visit_classes cs s = s.
-Proof.
-  intros Hx. revert cs. induction cs as [|[r [|x ms]] cs IH]; cbn [Model.visit_classes Model.visit_class];
-    [reflexivity|exact IH|]. rewrite Hx. exact IH.
-Qed.
-
-Lemma lines_4_to_12 n cs s : (forall c, In c cs -> In c frozen) -> reached s -> frozen_ok l cs s ->
+Lemma lines_4_to_12 n cs s :
+  (forall c, In c cs -> In c frozen) -> reached s -> SearchSteps.frozen_ok (A := algorithm_one less oracle cfg) l cs s ->
   for_each lines_5_to_11 (map norm_of_class cs) (state_of n s) (state_of n (visit_classes cs s)).
 Proof.
-  revert s. induction cs as [|c cs IH]; intros s Hin Hr Hf; [apply Commands.no_more_rounds|].
-  pose proof (evaluations_made less oracle cfg s Hr) as Hm.
+  revert s. induction cs as [|[r ms] cs IH]; intros s Hin Hr Hf; [apply Commands.no_more_rounds|].
+  pose proof (evaluations_made less oracle cfg s Hr) as Hm. pose proof (algorithm_one_is_lawful less oracle cfg) as L.
   destruct (exhausted s) eqn:Hx.
-  - rewrite visit_classes_exhausted by exact Hx. apply Commands.no_more_budget. now apply budget_is_used_up.
+  - assert (E : visit_classes ((r, ms) :: cs) s = s)
+      by exact (SearchSteps.visit_classes_exhausted (A := algorithm_one less oracle cfg) ((r, ms) :: cs) s Hx).
+    rewrite E.
+    apply Commands.no_more_budget. now apply budget_is_used_up.
   - pose proof (reached_leaves_are_nodes less oracle cfg s Hr) as Hn.
-    pose proof Hf as [_ Hmem]. rewrite visit_classes_cons. cbn [map].
-    destruct (Hmem (fst c) (snd c)) as [Hne Hx']; [left; now destruct c|].
+    destruct (SearchSteps.next_class _ _ _ _ _ Hf) as [Hne Hx'].
     eapply Commands.one_round; [now apply budget_is_left| |].
-    + apply one_class; auto; [apply Hin; now left|]. intros x H. now apply Hx'.
+    + apply (one_class (r, ms)); auto; [apply Hin; now left|]. intros x H. now apply Hx'.
     + apply IH.
       * intros c' H. apply Hin. now right.
       * eapply reached_steps; [exact Hr|]. apply (moves_steps less oracle cfg l); [exact l_small|].
-        apply visit_class_moves; auto. intros y Hy. now destruct (Hx' y Hy) as (? & ? & _).
-      * now apply frozen_ok_tail.
+        exact (SearchSteps.visit_class_moves L l r ms cs s Hn Hf).
+      * exact (SearchSteps.frozen_ok_tail L l r ms cs s Hn Hf).
 Qed.
 
 End Visit.

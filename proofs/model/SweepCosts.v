@@ -3,6 +3,7 @@
 From Coq Require Import List ZArith Bool Arith Lia Sorted.
 From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order RunsTree
   RunsEvaluations Geometry Norms Sweep RunsEnd.
+From EmbeddedHunter Require Search SearchSteps SearchSweep.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -45,8 +46,6 @@ Local Notation d := (dimension cfg).
 Local Notation exhausted := (exhausted cfg).
 Local Notation node_at := (node_at less oracle cfg).
 Local Notation wanted := (wanted less oracle cfg).
-Local Notation performed := (performed less oracle cfg).
-Local Notation expand := (expand less oracle cfg).
 Local Notation visit := (visit less oracle cfg).
 Local Notation visit_class := (visit_class less oracle cfg).
 Local Notation visit_classes := (visit_classes less oracle cfg).
@@ -56,46 +55,18 @@ Local Notation reached := (reached less oracle cfg).
 Local Notation run_for := (run_for less oracle cfg).
 Local Notation start := (start oracle cfg).
 Local Notation limit := (limit cfg).
+Local Notation lawful := (algorithm_one_is_lawful less oracle cfg).
 
 (** ** Iterations *)
 
-Lemma visit_class_iterations members s : iterations (visit_class members s) = iterations s.
-Proof.
-  destruct members as [|x rest]; [reflexivity|]. cbn [Model.visit_class].
-  destruct (exhausted s); [reflexivity|].
-  destruct (below less (best (argmin less x rest)) (nu_min s)); [|reflexivity].
-  generalize (argmin less x rest). intros a. unfold Model.expand.
-  assert (H : forall ds s1, iterations (snd (make_children less oracle cfg ds a s1)) = iterations s1).
-  { induction ds as [|c ds IH]; intros s1; [reflexivity|]. cbn [make_children].
-    destruct ((c =? k) && negb (within_cap cfg a)).
-    - specialize (IH s1). destruct (make_children less oracle cfg ds a s1) as [[cs|] s2]; exact IH.
-    - destruct (exhausted s1); [reflexivity|]. cbn [evaluate].
-      match goal with |- context [make_children less oracle cfg ds a ?s2] =>
-        specialize (IH s2); destruct (make_children less oracle cfg ds a s2) as [[cs|] s3] end;
-        exact IH. }
-  match goal with |- context [make_children less oracle cfg ?ds a ?s2] =>
-    specialize (H ds s2); destruct (make_children less oracle cfg ds a s2) as [[cs|] s3] end;
-    exact H.
-Qed.
-
-Lemma visit_iterations l s : iterations (visit l s) = S (iterations s).
-Proof.
-  unfold Model.visit. generalize (classes l (leaves s)). intros cs.
-  change (S (iterations s)) with (iterations (begin_visit l s)).
-  generalize (begin_visit l s). clear. induction cs as [|c cs IH]; intros s; [reflexivity|].
-  now rewrite visit_classes_cons, IH, visit_class_iterations.
-Qed.
+Lemma visit_iterations l s :
+  exhausted s = false -> leaves_are_nodes s -> iterations (visit l s) = S (iterations s).
+Proof. exact (SearchSweep.visit_iterations lawful l s). Qed.
 
 (** Claim [lemma-1].  A sweep makes at most one visit for each depth from 0 to its limit. *)
 Theorem a_sweep_makes_at_most_one_iteration_per_depth s :
   leaves_are_nodes s -> iterations (sweep s) <= iterations s + S (limit s).
-Proof.
-  intros Hn.
-  apply (sweep_induction less oracle cfg (fun l s1 => iterations s1 <= iterations s + l) s Hn).
-  - intros l s1 _ _ _ H. rewrite visit_iterations. lia.
-  - intros. lia.
-  - cbn. lia.
-Qed.
+Proof. exact (SearchSweep.sweep_iterations lawful s). Qed.
 
 (** Claim [loop-bound-static].  A sweep deepens the tree by one depth at most. *)
 Theorem a_sweep_deepens_the_tree_by_at_most_one s :
@@ -187,28 +158,26 @@ Lemma visit_class_made members s :
   made (visit_class members s) <= made s + K k.
 Proof.
   intros H1 H2 H3.
-  destruct (visit_class_cases less oracle cfg members s H1 H2 H3) as [-> |(q & _ & _ & _ & _ & ->)].
-  - lia.
-  - rewrite expand_made. pose proof (length_performed less oracle cfg q s).
-    pose proof (length_wanted less oracle cfg q). lia.
+  destruct members as [|x rest]; [easy|]. cbn [Model.visit_class]. destruct (exhausted s); [lia|].
+  destruct (below _ _ _); [|lia]. rewrite (H2 _ (H3 _ (argmin_in less x rest))), expand_made.
+  set (q := place _). pose proof (length_performed less oracle cfg q s). pose proof (length_wanted less oracle cfg q). lia.
 Qed.
 
 Lemma visit_made l s :
   leaves_are_nodes s -> made (visit l s) <= made s + K k * length (classes l (leaves s)).
 Proof.
   intros Hn. unfold Model.visit. set (n := length (classes l (leaves s))).
-  assert (H : (fun (cs : list (Z * list (leaf V))) s' => made s' + K k * length cs <= made s + K k * n) []
-    (visit_classes (classes l (leaves s)) (begin_visit l s))).
-  { apply (visit_classes_induction less oracle cfg
-      (fun cs s' => made s' + K k * length cs <= made s + K k * n) l).
-    - intros [r ms] cs s1 Hn1 [_ Hm] H. destruct (Hm r ms) as [Hne Hx]; [now left|].
-      cbn [length] in H. cbn [snd]. pose proof (visit_class_made ms s1 Hne Hn1) as H1.
-      assert (made (visit_class ms s1) <= made s1 + K k)
-        by (apply H1; intros x Hin; apply (Hx x Hin)). lia.
-    - exact Hn.
-    - exact (frozen_ok_classes l (begin_visit l s)).
-    - cbn beta. change (made s + K k * n <= made s + K k * n). lia. }
-  cbn beta in H. cbn [length] in H. lia.
+  set (P := fun (cs : list (Z * list (leaf V))) (s' : state V) => made s' + K k * length cs <= made s + K k * n).
+  assert (Hstep : forall r ms cs s1, leaves_are_nodes s1 -> ms <> [] -> (forall x, In x ms -> In x (leaves s1)) ->
+    P ((r, ms) :: cs) s1 -> P cs (visit_class ms s1)).
+  { intros r ms cs s1 Hn1 Hne Hx H. pose proof (visit_class_made ms s1 Hne Hn1 Hx). unfold P in *. cbn [length] in H. lia. }
+  enough (H : P [] (visit_classes (classes l (leaves s)) (begin_visit l s))) by (unfold P in H; cbn [length] in H; lia).
+  apply (SearchSteps.visit_classes_induction lawful P l).
+  - intros r ms cs s1 Hn1 Hf H. destruct (SearchSteps.next_class _ _ _ _ _ Hf) as [Hne Hx].
+    exact (Hstep r ms cs s1 Hn1 Hne (fun x Hin => proj1 (Hx x Hin)) H).
+  - exact Hn.
+  - exact (SearchSteps.frozen_ok_classes lawful l s).
+  - exact (Nat.le_refl _).
 Qed.
 
 (** Claim [theorem-2].  A sweep makes at most K (gamma_0 + ... + gamma_h_max) evaluations. *)
@@ -227,7 +196,7 @@ Proof.
         * pose proof (limit_h_max cfg s). lia.
         * now apply visit_moves.
     - intros l s1 _ [H1 H2]. split; [cbn [sum_of_gammas]; nia|exact H2].
-    - cbn. split; [lia|]. eapply reached_steps; [exact Hr|]. now apply steps_one, step_sweep. }
+    - cbn. split; [lia|]. eapply reached_steps; [exact Hr|]. now apply step_sweep. }
   destruct H as [H _]. etransitivity; [exact H|].
   apply Nat.add_le_mono_l, Nat.mul_le_mono_l.
   assert (Hm : forall a b, a <= b -> sum_of_gammas k d a <= sum_of_gammas k d b).

@@ -219,7 +219,7 @@ Proof.
   assert (E : Nat.min (depth_of (leaves_of p)) (h_max cfg) = limit cfg s).
   { unfold depth_of, limit. now rewrite (same_depth _ _ H). }
   rewrite E. apply visit_depths_is_visits.
-  - eapply reached_steps; [exact Hr|]. apply steps_one, step_sweep, Hx.
+  - eapply reached_steps; [exact Hr|]. apply step_sweep, Hx.
   - exact Hx.
   - unfold limit. lia.
   - cbn [leaves_of]. rewrite (same_depth _ _ H). unfold limit. lia.

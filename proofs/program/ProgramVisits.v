@@ -27,7 +27,6 @@ Local Notation sample := (sample less oracle cfg).
 Local Notation performed := (performed less oracle cfg).
 Local Notation affordable := (affordable less oracle cfg).
 Local Notation expand := (expand less oracle cfg).
-Local Notation visit_class := (visit_class less oracle cfg).
 Local Notation visit_classes := (visit_classes less oracle cfg).
 Local Notation leaves_are_nodes := (leaves_are_nodes less oracle cfg).
 Local Notation chosen := (chosen less).
@@ -245,7 +244,8 @@ Proof.
   destruct (Hl y (or_intror Hy)) as (Hy1 & Hy2 & Hy3).
   pose proof (Hn x Hx1) as E. rewrite Forall_forall in Hf. specialize (Hf y Hy). unfold falling in Hf.
   split; [|split; [exact Hy2|]].
-  - rewrite E. apply expand_keeps; auto. intros N. rewrite (Hn y Hy1), N, <- E in Hf. lia.
+  - rewrite E, expand_leaves. destruct (affordable (place x) s); [|exact Hy1]. apply replace_leaf_keeps; [exact Hy1|].
+    intros N. rewrite (Hn y Hy1), N, <- E in Hf. lia.
   - intros z Hz Hd Hnz. apply Hy3; [|exact Hd|exact Hnz]. rewrite E, expand_leaves in Hz.
     destruct (affordable (place x) s); [|exact Hz].
     destruct (in_replace_leaf _ _ _ _ Hz) as [H|H]; [|exact H]. exfalso.

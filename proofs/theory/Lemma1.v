@@ -20,7 +20,6 @@ Local Notation k := (half cfg).
 Local Notation d := (dimension cfg).
 Local Notation exhausted := (exhausted cfg).
 Local Notation value := (value less oracle cfg).
-Local Notation sweep := (sweep less oracle cfg).
 Local Notation run_for := (run_for less oracle cfg).
 Local Notation start := (start oracle cfg).
 Local Notation hunt := (hunt less oracle cfg).

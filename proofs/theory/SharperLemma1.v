@@ -46,7 +46,6 @@ Local Notation reached := (reached less oracle cfg).
 Local Notation steps := (steps less oracle cfg).
 Local Notation limit := (limit cfg).
 Local Notation near := (near less oracle cfg theta).
-Local Notation G := (G less oracle cfg theta).
 Local Notation S_ := (S_ less oracle cfg theta).
 Local Notation optimal_branch := (optimal_branch less oracle cfg theta).
 
@@ -73,11 +72,14 @@ Proof.
   rewrite visits_in_two_parts. f_equal. lia.
 Qed.
 
-Lemma visits_iterations n l s : iterations (visits n l s) <= iterations s + n.
+Lemma visits_iterations n l s :
+  leaves_are_nodes less oracle cfg s -> iterations (visits n l s) <= iterations s + n.
 Proof.
-  revert l s. induction n as [|n IH]; intros l s; cbn [Model.visits]; [lia|].
-  destruct (exhausted s); [lia|]. specialize (IH (S l) (visit less oracle cfg l s)).
-  rewrite (visit_iterations less oracle cfg) in IH. lia.
+  revert l s. induction n as [|n IH]; intros l s Hn; cbn [Model.visits]; [lia|].
+  destruct (exhausted s) eqn:E; [lia|]. specialize (IH (S l) (visit less oracle cfg l s)).
+  rewrite (visit_iterations less oracle cfg) in IH by assumption.
+  enough (H : leaves_are_nodes less oracle cfg (visit less oracle cfg l s)) by (specialize (IH H); lia).
+  eapply leaves_are_nodes_moves; [exact Hn|now apply visit_moves].
 Qed.
 
 Lemma visits_steps n l s : n + l <= S (h_max cfg) -> leaves_are_nodes less oracle cfg s ->
@@ -93,7 +95,7 @@ Qed.
 Lemma first_visits_steps l s : exhausted s = false -> l <= h_max cfg ->
   leaves_are_nodes less oracle cfg s -> steps s (first_visits l s).
 Proof.
-  intros E Hl Hn. eapply steps_trans; [apply steps_one, step_sweep, E|].
+  intros E Hl Hn. eapply steps_trans; [apply step_sweep, E|].
   apply visits_steps; [lia|exact Hn].
 Qed.
 
@@ -172,7 +174,7 @@ Proof.
   fold s in E. set (s1 := first_visits (length o) s).
   pose proof (a_sweep_goes_on (length o) s Hlim) as Eg. fold s1 in Eg.
   assert (Hi : iterations s1 <= enough).
-  { pose proof (visits_iterations (S (length o)) 0 (begin_sweep cfg s)) as H. fold (first_visits (length o) s) in H.
+  { pose proof (visits_iterations (S (length o)) 0 (begin_sweep cfg s) Hln) as H. fold (first_visits (length o) s) in H.
     fold s1 in H. cbn [begin_sweep iterations] in H. lia. }
   pose proof (first_visits_steps (length o) s Es ltac:(lia) Hln) as Hs1. fold s1 in Hs1.
   destruct (exhausted s1) eqn:E1.

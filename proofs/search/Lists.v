@@ -1,0 +1,56 @@
+(** * Facts about lists without repetition, and about sorted ones. *)
+
+From Coq Require Import List Sorted.
+Import ListNotations.
+
+Lemma nodup_app {A} (a b : list A) :
+  NoDup a -> NoDup b -> (forall x, In x a -> ~ In x b) -> NoDup (a ++ b).
+Proof.
+  intros Ha Hb H. induction Ha as [|x a Hx Ha IH]; [exact Hb|]. cbn. constructor.
+  - intros [Hi|Hi]%in_app_or; [easy|]. apply (H x); [now left|exact Hi].
+  - apply IH. intros y Hy. apply H. now right.
+Qed.
+
+Lemma nodup_parts {A} (l1 l2 : list A) q : NoDup (l1 ++ q :: l2) ->
+  NoDup l1 /\ NoDup l2 /\ ~ In q l1 /\ ~ In q l2 /\ forall x, In x l1 -> ~ In x l2.
+Proof.
+  intros H. induction l1 as [|y l1 IH]; cbn in H; inversion H as [|? ? H1 H2]; subst.
+  - repeat split; auto; constructor.
+  - destruct (IH H2) as (H3 & H4 & H5 & H6 & H7). rewrite in_app_iff in H1. cbn in H1.
+    repeat split; auto.
+    + constructor; tauto.
+    + intros [->|E]; tauto.
+    + intros z [->|Hz]; [tauto|auto].
+Qed.
+
+Lemma nodup_firstn {A} n (l : list A) : NoDup l -> NoDup (firstn n l).
+Proof.
+  intros H. rewrite <- (firstn_skipn n l) in H. induction (firstn n l); [constructor|].
+  cbn in H. inversion H; subst. constructor; [|auto]. intros Hin. apply H2, in_or_app. now left.
+Qed.
+
+Lemma strongly_sorted_app {A} (R : A -> A -> Prop) a b :
+  StronglySorted R a -> StronglySorted R b -> (forall x y, In x a -> In y b -> R x y) ->
+  StronglySorted R (a ++ b).
+Proof.
+  intros Ha Hb H. induction Ha as [|x a Ha IH Hx]; [exact Hb|]. cbn. constructor.
+  - apply IH. intros y z Hy. apply H. now right.
+  - apply Forall_app. split; [exact Hx|]. apply Forall_forall. intros y. apply H. now left.
+Qed.
+
+Lemma strongly_sorted_parts {A} (R : A -> A -> Prop) a b :
+  StronglySorted R (a ++ b) ->
+  StronglySorted R a /\ StronglySorted R b /\ (forall x y, In x a -> In y b -> R x y).
+Proof.
+  induction a as [|x a IH]; cbn; intros H; [split; [constructor|split; [exact H|easy]]|].
+  inversion H as [|? ? Hs Hf]; subst. destruct (IH Hs) as (H1 & H2 & H3).
+  apply Forall_app in Hf. destruct Hf as [Hf1 Hf2]. repeat split; auto.
+  - constructor; auto.
+  - intros y z [<-|Hy]; [|auto]. rewrite Forall_forall in Hf2. apply Hf2.
+Qed.
+
+Lemma strongly_sorted_filter {A} (R : A -> A -> Prop) f a : StronglySorted R a -> StronglySorted R (filter f a).
+Proof.
+  induction 1 as [|x a _ IH Hx]; cbn; [constructor|]. destruct (f x); [|exact IH]. constructor; [exact IH|].
+  rewrite Forall_forall in *. intros y Hy%filter_In. now apply Hx.
+Qed.

@@ -1,0 +1,139 @@
+(** * The run of a search: sweep after sweep, until the budget is used up or nothing is left to expand. *)
+
+From Coq Require Import List Bool Arith Lia.
+From EmbeddedHunter Require Import Search SearchSteps SearchSweep.
+Import ListNotations.
+Open Scope nat_scope.
+
+Section SearchEnds.
+
+Context {A : search} {holds : state -> Prop} (L : lawful A holds).
+
+(** A sweep that ends the run ranges over all leaves. *)
+Hypothesis last_sweep : forall s x, idle (sweep s) = true -> In x (leaves s) -> ranges (begin_sweep s) x = true.
+
+Lemma an_idle_sweep_met_full_trees s :
+  exhausted s = false -> holds s -> idle (sweep s) = true ->
+  leaves (sweep s) = leaves s /\ made (sweep s) = made s /\ nothing_to_expand (sweep s).
+Proof.
+  intros Hx Hi He.
+  destruct (a_sweep_that_expands_nothing L s Hx Hi (proj1 (idle_iff _ L _) He)) as (H1 & H2 & H3).
+  repeat split; auto. intros x Hin. rewrite H1 in Hin. auto.
+Qed.
+
+(** One more sweep: either the run goes on, or it has ended. *)
+Lemma run_for_next n s :
+  holds s ->
+  (exhausted (run_for n s) = true /\ run_for (S n) s = run_for n s) \/
+  (exhausted (run_for n s) = false /\
+   (run_for (S n) s = round (run_for n s) \/
+    (run_for (S n) s = run_for n s /\ nothing_to_expand (run_for n s)))).
+Proof.
+  revert s; induction n as [|n IH]; intros s Hi.
+  - cbn [run_for]. destruct (exhausted s); [left; auto|right; split; [reflexivity|]].
+    left. destruct (idle (round s)); reflexivity.
+  - change (run_for (S (S n)) s) with (if exhausted s then s else
+      let s' := round s in if idle s' then s' else run_for (S n) s').
+    change (run_for (S n) s) with (if exhausted s then s else
+      let s' := round s in if idle s' then s' else run_for n s').
+    destruct (exhausted s) eqn:Ex; [left; auto|]. cbv zeta. pose proof (round_steps L s Hi) as Hr.
+    destruct (idle (round s)) eqn:El; [|apply IH; exact (steps_hold L _ _ Hr Hi)].
+    destruct (exhausted (round s)) eqn:Ex'; [left; auto|]. right. split; [reflexivity|]. right. split; [reflexivity|].
+    unfold round in *. destruct (exhausted (enter s)) eqn:Ee; [congruence|].
+    apply an_idle_sweep_met_full_trees; auto. exact (steps_hold L _ _ (enter_steps _ L s) Hi).
+Qed.
+
+Lemma run_for_steps_next n s : holds s -> steps (run_for n s) (run_for (S n) s).
+Proof.
+  intros Hi. destruct (run_for_next n s Hi) as [[_ ->]|[_ [-> |[-> _]]]]; [apply steps_none| |apply steps_none].
+  apply (round_steps L). exact (steps_hold L _ _ (run_for_steps L n s Hi) Hi).
+Qed.
+
+Lemma run_for_steps_later n m s : holds s -> n <= m -> steps (run_for n s) (run_for m s).
+Proof.
+  intros Hi. induction 1 as [|m _ IH]; [apply steps_none|].
+  eapply steps_trans; [exact IH|]. now apply run_for_steps_next.
+Qed.
+
+(** An exhausted run stays as it is. *)
+Lemma exhausted_run_stays n m s :
+  holds s -> n <= m -> exhausted (run_for n s) = true -> run_for m s = run_for n s.
+Proof.
+  intros Hi H Hx. induction H as [|m H IH]; [reflexivity|].
+  destruct (run_for_next m s Hi) as [[_ E]|[E _]]; [now rewrite E|]. rewrite IH in E. congruence.
+Qed.
+
+Lemma step_made s s' : holds s -> step s s' -> made s <= made s'.
+Proof.
+  intros Hi Hs. destruct Hs as [s _|l s _ _|x s _ Hin _ _|s s' _ H].
+  - now rewrite (made_sweep _ L).
+  - now rewrite (made_visit _ L).
+  - now apply (made_expand _ L).
+  - now apply (made_outside _ L).
+Qed.
+
+Lemma steps_made s s' : holds s -> steps s s' -> made s <= made s'.
+Proof.
+  intros Hi. revert s'. apply (steps_induction L s (fun s' => made s <= made s') Hi); [auto|].
+  intros s1 s2 _ Hi1 H Hs. pose proof (step_made _ _ Hi1 Hs). lia.
+Qed.
+
+(** ** Iterations *)
+
+Lemma round_iterations s : holds s -> iterations (round s) <= iterations s + S h_max.
+Proof.
+  intros Hi. unfold round. pose proof (iterations_enter _ L s) as E.
+  destruct (exhausted (enter s)) eqn:Ex; [lia|].
+  pose proof (sweep_iterations L (enter s) (steps_hold L _ _ (enter_steps _ L s) Hi)).
+  pose proof (limit_h_max _ L (enter s)). lia.
+Qed.
+
+Lemma n_sweeps_iterations n s : holds s -> iterations (run_for n s) <= iterations s + S h_max * n.
+Proof.
+  intros Hi. induction n as [|n IH]; [cbn; lia|].
+  destruct (run_for_next n s Hi) as [[_ ->]|[_ [-> |[-> _]]]]; [lia| |lia].
+  pose proof (round_iterations (run_for n s) (steps_hold L _ _ (run_for_steps L n s Hi) Hi)). lia.
+Qed.
+
+(** ** Every run ends *)
+
+Definition ended (s : state) : Prop := exhausted s = true \/ nothing_to_expand s.
+
+Hypothesis expansions_evaluate : forall x s,
+  exhausted s = false -> holds s -> In x (leaves s) -> made s < made (expand x s).
+
+(** A sweep that expands something makes an evaluation. *)
+Lemma a_sweep_that_expands_evaluates s :
+  exhausted s = false -> holds s -> idle (sweep s) = false -> made s < made (sweep s).
+Proof.
+  intros Hx Hi He. pose proof (holds_sweep _ L s Hx Hi) as Hb.
+  assert (H : made s <= made (sweep s) /\ ((forall u, nu u (sweep s) = None) \/ made s < made (sweep s))).
+  { pose proof (sweep_moves L s Hi) as H. revert H. generalize (sweep s).
+    refine (moves_induction L _ _ _ Hb _ _ _).
+    - rewrite (made_sweep _ L). split; [auto|]. left. intros u. apply (nu_sweep _ L).
+    - intros l s1 _ _ _ [H1 H2]. rewrite (made_visit _ L). split; [exact H1|].
+      destruct H2 as [H2|H2]; [left|auto]. intros u. now rewrite (nu_visit _ L).
+    - intros x s1 H1 H2 _ _ _ H3 [H4 _]. pose proof (expansions_evaluate x s1 H1 H3 H2). split; [lia|right; lia]. }
+  destruct H as [_ [H|H]]; [|exact H]. apply (idle_iff _ L) in H. congruence.
+Qed.
+
+Lemma run_for_ends n s :
+  holds s -> budget <= made s + n -> forall m, n <= m -> run_for m s = run_for n s /\ ended (run_for n s).
+Proof.
+  revert s; induction n as [|n IH]; intros s Hi Hb m Hm.
+  - assert (Hx : exhausted s = true) by (apply Nat.leb_le; lia).
+    split; [|left; exact Hx]. destruct m; [reflexivity|]. cbn [run_for]. now rewrite Hx.
+  - destruct m as [|m]; [lia|]. cbn [run_for].
+    destruct (exhausted s) eqn:Ex; [split; [reflexivity|left; exact Ex]|].
+    pose proof (steps_hold L _ _ (enter_steps _ L s) Hi) as Hi1.
+    pose proof (steps_made _ _ Hi (enter_steps _ L s)) as Hm1.
+    pose proof (steps_hold L _ _ (round_steps L s Hi) Hi) as Hi2.
+    unfold round in *. destruct (exhausted (enter s)) eqn:Ee.
+    + assert (E : forall j, run_for j (enter s) = enter s) by (intros [|j]; cbn [run_for]; [|rewrite Ee]; reflexivity).
+      destruct (idle (enter s)); rewrite ?E; (split; [reflexivity|left; exact Ee]).
+    + destruct (idle (sweep (enter s))) eqn:El.
+      * split; [reflexivity|]. right. now apply an_idle_sweep_met_full_trees.
+      * apply IH; [exact Hi2| |lia]. pose proof (a_sweep_that_expands_evaluates _ Ee Hi1 El). lia.
+Qed.
+
+End SearchEnds.
