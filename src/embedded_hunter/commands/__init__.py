@@ -9,7 +9,6 @@ import argparse
 from contextlib import suppress
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
 from embedded_hunter.extras import UsageError
 
@@ -29,11 +28,6 @@ def integer(text: str) -> int:
     raise argparse.ArgumentTypeError(
         f"an integer is required, such as 10000 or 1e4, got {text:.50}"
     )
-
-
-def given(args: argparse.Namespace, *names: str) -> dict[str, Any]:
-    """Return those of the options that were given, by name; the others have the value None."""
-    return {name: getattr(args, name) for name in names if getattr(args, name) is not None}
 
 
 def seed(text: str) -> int:
