@@ -41,7 +41,7 @@ MAY_IMPORT = {
     # The rooms.
     "forest": [*PAPER, "matrices"],
     "run": [*PAPER, *LEAVES, "forest"],
-    "regret": ["node"],
+    "regret": ["node", "forest"],
     "problems": ["settings", "matrices"],
     "traces": BELOW,
     "baselines": BELOW,

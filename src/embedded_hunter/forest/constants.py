@@ -36,9 +36,9 @@ class Constants:
         then they increase. They decide how near to the boundary of the trust region a shortened
         step ends.
     step_bits
-        The model's step is rounded to so many bits of its greatest entry.
+        The model's step is rounded to this many bits of its greatest entry.
     metric_bits
-        A contraction of the metric is rounded to so many bits after the binary point. LAPACK's
+        A contraction of the metric is rounded to this many bits after the binary point. LAPACK's
         rounding errors, which depend on the processor, are much less than both.
     contraction
         The squared metric contracts by the excess of an eigenvalue to this power.
@@ -80,9 +80,9 @@ class EvolutionConstants:
     compared, smoothing
         Of the median success rule: the part of the last generation, and the weight of the new one.
     coordinates
-        The rates of path and D are those for n coordinates, but for at most so many.
+        The rates of path and D are those for n coordinates, but for at most this many.
     outside
-        The mean may be so many standard deviations outside of the cube, >= 0.
+        The mean may be this many standard deviations outside of the cube, >= 0.
     share
         Each member of a run has at least 1/`share` of the evaluations, >= 2.
     """
