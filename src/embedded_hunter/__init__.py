@@ -6,6 +6,7 @@ which it uses. Then read `run.asktell` and `run.minimize`, which drive it.
 
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.influence import Influence, influence
 from embedded_hunter.run.locked_file import CheckpointError, CheckpointWriteError
 from embedded_hunter.run.minimization import EvaluationError
 from embedded_hunter.run.minimize import minimize
@@ -18,7 +19,9 @@ __all__ = [
     "EmbeddedHunter",
     "EvaluationError",
     "ForestSettings",
+    "Influence",
     "Settings",
     "__version__",
+    "influence",
     "minimize",
 ]
