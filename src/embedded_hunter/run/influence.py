@@ -14,7 +14,7 @@ import heapq
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -68,7 +68,7 @@ class Influence:
 
 
 def influence(
-    fun: Callable[[Floats], float],
+    fun: Callable[[Floats], Any],
     bounds: BoundsLike,
     result: OptimizeResult,
     maxfun: int = 200,
@@ -122,7 +122,7 @@ class _Testing:
 
     def __init__(
         self,
-        fun: Callable[[Floats], float],
+        fun: Callable[[Floats], Any],
         box: Box,
         x: Floats,
         maxfun: int,

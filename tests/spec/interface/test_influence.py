@@ -28,6 +28,7 @@ def test_the_effective_variables_of_a_run_are_found(name: str) -> None:
     bounds = [(-1.0, 1.0)] * 2000
     result = minimize(problem, bounds, maxfun=300, rng=2)
     found = influence(problem, bounds, result, rng=1)
+    assert problem.coordinates is not None
     assert set(found.order.tolist()) == set(problem.coordinates)
     assert found.undecided == []
     assert found.message == "3 of 2000 variables matter at this point"
@@ -137,8 +138,8 @@ def test_fixed_variables_and_infinite_values() -> None:
 
 def test_what_is_wrong_is_named() -> None:
     with pytest.raises(ValueError, match="result must have x, 2 finite numbers"):
-        influence(sum, [(-1.0, 1.0)] * 2, at(np.zeros(3)))  # type: ignore[arg-type]
+        influence(sum, [(-1.0, 1.0)] * 2, at(np.zeros(3)))
     with pytest.raises(ValueError, match="maxfun must be an integer >= 10, got 9"):
-        influence(sum, [(-1.0, 1.0)] * 2, at(np.zeros(2)), 9)  # type: ignore[arg-type]
+        influence(sum, [(-1.0, 1.0)] * 2, at(np.zeros(2)), 9)
     with pytest.raises(ValueError, match="fun must not return nan"):
         influence(lambda x: np.nan, [(-1.0, 1.0)] * 2, at(np.zeros(2)))
