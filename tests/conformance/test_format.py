@@ -8,11 +8,14 @@ import pytest
 from edits import Events, batched
 from goldens import GOLDENS
 from goldens import events as golden_events
+from goldens_forest import GOLDENS as FORESTS
+from goldens_forest import events as forest_events
 from test_conformance import checked, random_traces
 
 from embedded_hunter.commands.kit import FOLDER
 from embedded_hunter.run.jsonlines import FormatError
 from embedded_hunter.traces.check import check
+from embedded_hunter.traces.fields import FIELDS, OPTIONAL
 
 
 def without(*kinds: str) -> Callable[[Events], Events]:
@@ -100,6 +103,23 @@ def test_a_mistyped_field_is_named(line: int, change: dict[str, object], says: s
     assert str(caught.value) == f"line {line}: {says}"
 
 
+IN_A_FOREST: list[tuple[dict[str, object], str]] = [
+    ({"mode": 1}, "mode must be a string, got 1"),
+    ({"center": [0]}, "center must have 2 integers, got 1"),
+    ({"age": None}, "age must be an integer, got None"),
+]
+
+
+@pytest.mark.parametrize(("change", "says"), IN_A_FOREST)
+def test_a_mistyped_field_of_a_forest_is_named(change: dict[str, object], says: str) -> None:
+    events = forest_events(FORESTS["refinement"])
+    line = next(k for k, event in enumerate(events, 1) if event.get("event") == "refine")
+    events[line - 1] |= change
+    with pytest.raises(FormatError) as caught:
+        checked(events)
+    assert str(caught.value) == f"line {line}: {says}"
+
+
 def test_a_value_with_too_few_digits_is_named() -> None:
     events = golden_events(GOLDENS["cap-at-equality"])
     answer = 1 / 3
@@ -136,6 +156,28 @@ def test_a_missing_field_is_named(line: int) -> None:
 # --- the JSON Schema of the kit ----------------------------------------------------------------
 
 SCHEMA = jsonschema.Draft7Validator(json.loads((FOLDER / "trace.schema.json").read_text()))
+
+
+def test_the_schema_has_the_fields_of_the_table() -> None:
+    types: dict[str, dict[str, object]] = {
+        "integer": {"$ref": "#/definitions/integer"},
+        "value": {"$ref": "#/definitions/value"},
+        "text": {"type": "string"},
+        "integers": {"type": "array", "items": {"$ref": "#/definitions/integer"}},
+    }
+    readers = {"whole": "integer", "_value": "value", "_text": "text", "_wholes": "integers"}
+    kinds = SCHEMA.schema["definitions"]["event"]["oneOf"]
+    assert {kind["properties"]["event"]["const"] for kind in kinds} == set(FIELDS)
+    for kind in kinds:
+        properties = dict(kind["properties"])
+        name = properties.pop("event")["const"]
+        assert kind["required"] == ["event", *FIELDS[name]]
+        table = FIELDS[name] | OPTIONAL.get(name, {})
+        table = {field: read for field, read in table.items() if read.__name__ in readers}
+        assert set(properties) == set(table)
+        for field, read in table.items():
+            wanted = types[readers[read.__name__]]
+            assert wanted.items() <= properties[field].items()
 
 
 @pytest.mark.long
