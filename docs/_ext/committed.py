@@ -2,7 +2,7 @@
 
 - ``{campaign} paper``: the figure and the verdicts of docs/results/paper;
 - ``{measurement} overhead``: the tables of docs/results/performance/overhead.json;
-- ``{measurement} coco``: the share of COCO's targets, counted in benchmark/coco.csv;
+- ``{measurement} coco``: the share of COCO's targets, counted in the table of runs;
 - ``{made} forest``: how a result was made, by its lines of docs/results/made.csv.
 """
 
@@ -34,8 +34,6 @@ def campaign(profile: str, results: Path = RESULTS) -> str:
     made_by = text.partition("\n## ")[0].partition("\n")[2]
     verdicts = judged(text)
     columns = list(dict.fromkeys(by for found in verdicts.values() for by in found))
-    files = sorted(path.name for path in folder.glob("*.csv"))
-    links = ", ".join(f"{{download}}`{name} <results/{profile}/{name}>`" for name in files)
     parts = [
         made_by.strip(),
         f"![Figure 1, profile {profile}](results/{profile}/figure-1.svg)",
@@ -54,7 +52,8 @@ def campaign(profile: str, results: Path = RESULTS) -> str:
             ],
         ),
         f"All numbers behind it: [the whole report](results/{profile}/report.md), every cell and "
-        f"every sentence with its numbers; the runs: {links}.",
+        f"every sentence with its numbers; the runs are the part `{profile}` of the "
+        "[table of all runs](experiments.md#the-table-of-runs).",
     ]
     return "\n\n".join(parts)
 
@@ -174,8 +173,7 @@ TABLES = {"overhead": overhead, "scaling": scaling, "workers": workers, "resume"
 def measurement(name: str, results: Path = RESULTS) -> str:
     """Return Markdown: how a measurement was made, and its tables."""
     if name == "coco":
-        gaps = catalogue.coco_gaps(results / "benchmark" / "coco.csv")
-        return f"{coco.shares(gaps)}\n\n{made(name)}"
+        return f"{coco.shares(catalogue.coco_gaps())}\n\n{made(name)}"
     path = results / "performance" / f"{name}.json"
     found = json.loads(path.read_text(encoding="utf-8"))
     files = f"[{name}.json](results/performance/{name}.json)"

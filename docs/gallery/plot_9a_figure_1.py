@@ -20,23 +20,21 @@ import numpy as np
 from embedded_hunter.plots.pictures import STYLE
 from reproduction.figure_1.figures import LABELS, styles
 from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, PUBLISHED
-from reproduction.figure_1.report import read_rows
+from reproduction.figure_1.samples import cells_of
+from reproduction.kept_runs import kept
 from reproduction.tables import TITLES
 
 plt.rcParams.update(STYLE)
 RESULTS = Path("../results")  # from docs/gallery, where the build runs this
-profiles = {name: runs for name in ("paper", "released") if (runs := read_rows(RESULTS / name))}
+profiles = {name: cells_of(kept(name)) for name in ("paper", "released")}
 summary = RESULTS / "published-summary.csv"
 published = list(csv.DictReader(summary.open(encoding="utf-8"))) if summary.exists() else []
 
 
-def means(rows, axis, problem, algorithm):
+def means(cells, problem, algorithm):
     """Values on the axis, and the mean of the runs at each."""
-    runs = {}
-    for row in rows:
-        if (row["problem"], row["algorithm"]) == (problem, algorithm):
-            runs.setdefault(int(row[axis]), []).append(float(row["best_value"]))
-    return sorted(runs), [np.mean(runs[x]) for x in sorted(runs)]
+    xs = [x for *curve, x in cells if curve == [problem, algorithm]]
+    return xs, [np.mean(cells[problem, algorithm, x]) for x in xs]
 
 
 def draw(name):
@@ -51,10 +49,10 @@ def draw(name):
         squeeze=False,
     )
     for line, problem in zip(grid, PROBLEM_NAMES, strict=True):
-        for ax, rows in zip(line, profiles.values(), strict=True):
+        for ax, cells in zip(line, profiles.values(), strict=True):
             for algorithm in PUBLISHED:
                 label, color, marker = styles()[algorithm]
-                x, y = means(rows.get(name, []), experiment.axis, problem, algorithm)
+                x, y = means(cells.get(name, {}), problem, algorithm)
                 ax.plot(x, y, marker=marker, ms=3.5, lw=1.2, color=color, label=label)
                 theirs = [
                     (int(row["x"]), float(row["mean"]))

@@ -11,17 +11,17 @@ five others.
 # %%
 # The six are the policy ``forest``, the paper's method (``fresh``) and its baseline RESOO, uniform
 # random search, differential evolution, and HeSBO-CMA with :math:`d = 2 d_e`. Values below
-# :math:`10^{-9}` are drawn there. The thick line is the forest: compare at which budget each line
+# :math:`10^{-8}` are drawn there. The thick line is the forest: compare at which budget each line
 # falls.
 from statistics import median
 
 import matplotlib.pyplot as plt
 
 from embedded_hunter.plots.pictures import STYLE
-from reproduction.benchmark.figure import LEAST
-from reproduction.benchmark.results import read
+from reproduction.benchmark.results import kept_results
 from reproduction.benchmark.wider import WIDER
 from reproduction.figure_1.plan import PROBLEM_NAMES
+from reproduction.statistics import FLOOR
 from reproduction.tables import TITLES
 
 plt.rcParams.update(STYLE)
@@ -33,7 +33,7 @@ SHOWN = {
     "differential_evolution": ("differential evolution (20)", "#009e73", "-"),
     "hesbo_cma_2": ("HeSBO-CMA", "#cc79a7", "--"),
 }
-found = read("../results/benchmark")  # from docs/gallery, where the build runs this
+found = kept_results()
 
 
 def draw(problems, sets):
@@ -51,7 +51,7 @@ def draw(problems, sets):
             }
             for method, (label, color, line) in SHOWN.items():
                 cells = sorted(
-                    (cell.v, max(median(values), LEAST))
+                    (cell.v, max(median(values), FLOOR))
                     for cell, values in here.items()
                     if cell.method == method
                 )

@@ -26,6 +26,7 @@ import numpy as np
 
 from embedded_hunter.matrices import Floats
 from embedded_hunter.settings import Settings, integer
+from reproduction.kept_runs import Line
 from reproduction.methods import in_coco
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
 from reproduction.seeds import seed_of
@@ -102,6 +103,34 @@ class Setting(NamedTuple):
     """Searched dimension; the effective dimension unless given."""
 
 
+Case = tuple[int, int, int]
+"""A function of COCO: its number, its number of variables, its instance."""
+PART = "coco"
+"""The part of the table of runs, and the first of the names of a run."""
+
+
+def names_of(algorithm: str, case: Case, setting: Setting) -> tuple[object, ...]:
+    """Return the names of a run, of which its seed is a function."""
+    names = in_coco()[algorithm].coco
+    assert names is not None
+    number, k, instance = case
+    return (PART, names.seeded_as or algorithm, number, instance, k, *setting)
+
+
+def line_of(algorithm: str, case: Case, setting: Setting) -> Line:
+    """Return the line of a run in the table of runs, without its value."""
+    number, k, instance = case
+    policies = {"embedded_hunter": "fresh", "embedded_hunter_indexed": "indexed"}
+    policies["embedded_hunter_forest"] = "forest"
+    return {
+        "part": PART, "method": algorithm, "policy": policies.get(algorithm, ""),
+        "told": "d_e" if in_coco()[algorithm].told_d_e else "", "function": f"f{number}",
+        "kind": "axis-aligned", "n": setting.n, "d_e": k, "M": setting.M,
+        "v": setting.multiplier * k, "run": instance,
+        "seed": "/".join(map(str, names_of(algorithm, case, setting))),
+    }  # fmt: skip
+
+
 def run(algorithm: str, problem: Hidden, setting: Setting) -> int:
     """Run an algorithm on a function; return the number of evaluations.
 
@@ -109,15 +138,8 @@ def run(algorithm: str, problem: Hidden, setting: Setting) -> int:
     """
     v = setting.multiplier * problem.k
     function, method = problem.function, in_coco()[algorithm]
-    assert method.coco is not None
-    name = (
-        method.coco.seeded_as or algorithm,
-        function.id_function,
-        function.id_instance,
-        problem.k,
-        *setting,
-    )
-    rng = np.random.default_rng(seed_of("coco", *name))
+    case = (function.id_function, problem.k, function.id_instance)
+    rng = np.random.default_rng(seed_of(*names_of(algorithm, case, setting)))
     if method.full:
         box = BlackBox(problem, problem.n, v, vectorized=False)
     else:
@@ -232,12 +254,8 @@ def render(folders: Sequence[Path], out: Path) -> Path:
     return out / "index.html"
 
 
-Case = tuple[int, int, int]
-"""A function of COCO: its number, its number of variables, its instance."""
-
-
-def gaps(folder: Path) -> dict[Case, str]:
-    """Read the records of an algorithm: how far its best value is from the least, as COCO says it.
+def gaps(folder: Path) -> dict[Case, float]:
+    """Read the records of an algorithm: how far its best value is from the least.
 
     Parameters
     ----------
@@ -253,17 +271,19 @@ def gaps(folder: Path) -> dict[Case, str]:
             text = (folder / name).with_suffix(".tdat").read_text(encoding="utf-8")
             runs = [run.splitlines() for run in re.split(r"(?m)^%.*\n", text) if run]
             for instance, run in zip(instances, runs, strict=True):
-                found[int(function), int(k), int(instance.partition(":")[0])] = run[-1].split()[2]
+                found[int(function), int(k), int(instance.partition(":")[0])] = float(
+                    run[-1].split()[2]
+                )
     return found
 
 
-def shares(gaps_of: Mapping[str, Mapping[Case, str]]) -> str:
+def shares(gaps_of: Mapping[str, Mapping[Case, float]]) -> str:
     """Return the table of the page: the share of `TARGETS` that each algorithm reached."""
     dimensions = sorted({k for found in gaps_of.values() for _, k, _ in found})
     rows = []
     for algorithm, found in gaps_of.items():
         reached = {
-            k: np.mean([float(gap) <= TARGETS for case, gap in found.items() if case[1] == k])
+            k: np.mean([gap <= TARGETS for case, gap in found.items() if case[1] == k])
             for k in dimensions
         }
         percentages = (f"{100 * reached[k]:.0f} %" for k in dimensions)

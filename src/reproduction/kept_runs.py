@@ -1,88 +1,259 @@
-"""Runs kept in a CSV file: names and value, a line for each. A run that the file has is not made.
+"""One table of all runs: campaigns and studies add lines to it, pages are made from it.
 
-A run is a tuple of names, such as a method, a function and a number. `stored.catalogue.STUDIES`
-lists the studies whose runs are kept in this way.
+A table is a CSV file with the columns `COLUMNS`, a line for each best value of a run. A run that is
+read at several budgets has a line for each of them. `RunFile` is the file of a campaign, to which
+lines are only ever added; `KEPT` has all runs that the project keeps. ``pandas.read_csv`` reads
+both.
 """
 
+from __future__ import annotations
+
 import csv
+import io
+import itertools
+import os
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from reproduction import csv_files
+if TYPE_CHECKING:
+    import pandas as pd
 
-Run = TypeVar("Run", bound=tuple[Any, ...])
-Values = dict[tuple[str, ...], float]
-"""The value of each run, by its names as the file has them."""
+
+RESULTS = Path(__file__).parents[2] / "docs" / "results"
+KEPT = "runs.csv.gz"
+"""The file of all kept runs in `RESULTS`."""
+FILE = "runs.csv"
+"""The table of a campaign in its folder."""
+
+INTEGERS = ("n", "d", "d_e", "M", "v", "run", "evaluations")
+FLOATS = ("value", "seconds")
+COLUMNS = (
+    "part", "set", "method", "variant", "version", "policy", "told", "function", "kind",
+    "n", "d", "d_e", "M", "v", "run", "seed", "value", "evaluations", "seconds",
+)  # fmt: skip
+"""The columns; `docs/experiments.md` says what each of them has. Empty: it does not apply."""
+NAMES = (
+    "part", "set", "method", "variant", "function", "kind", "n", "d", "d_e", "M", "v", "run"
+)  # fmt: skip
+"""The columns that name a line. Of several lines with the same names the last one counts."""
+
+Line: TypeAlias = dict[str, Any]
+"""Some columns of a line by name; the others are empty."""
+Name: TypeAlias = tuple[str, ...]
+
+
+def name_of(line: Line) -> Name:
+    """Return what names a line."""
+    return tuple(str(line.get(column, "")) for column in NAMES)
+
+
+def read(path: str | os.PathLike[str], **where: str) -> pd.DataFrame:
+    """Return the lines of a table whose columns have the given texts.
+
+    A last line that was cut is left out. Values are read to their last bit.
+
+    Raises
+    ------
+    ValueError
+        If the file is something else.
+    """
+    path = Path(path)
+    at = path.stat()
+    found = _read(path, at.st_mtime_ns, at.st_size)
+    for column, text in where.items():
+        found = found[found[column] == text]
+    return found.reset_index(drop=True)
+
+
+@lru_cache(maxsize=2)
+def _read(path: Path, changed: int, size: int) -> pd.DataFrame:
+    """Read a table once as long as its file does not change."""
+    try:
+        found = _parsed(path if path.suffix == ".gz" else io.BytesIO(_whole_lines(path)))
+    except ValueError:
+        raise ValueError(f"{path} cannot be used: it is not a table of runs") from None
+    return found.drop_duplicates([*NAMES], keep="last")
+
+
+def _whole_lines(path: Path) -> bytes:
+    text = path.read_bytes()
+    return text[: text.rfind(b"\n") + 1]
+
+
+def _parsed(source: Path | io.BytesIO) -> pd.DataFrame:
+    import pandas
+
+    found = pandas.read_csv(
+        source,
+        dtype={column: "Int64" if column in INTEGERS else str for column in COLUMNS},
+        keep_default_na=False,
+        na_values={column: [""] for column in INTEGERS},
+    )
+    if tuple(found.columns) != COLUMNS:
+        raise ValueError
+    for column in FLOATS:  # Python reads them to the last bit, whatever the version of pandas
+        found[column] = [float(text or "nan") for text in found[column]]
+    if found["value"].isna().any():
+        raise ValueError
+    return found
+
+
+def kept(part: str, results: Path | None = None) -> pd.DataFrame:
+    """Return the kept runs of a part."""
+    return read((results or RESULTS) / KEPT, part=part)
+
+
+def keep(part: str, lines: pd.DataFrame, results: Path | None = None, **where: str) -> None:
+    """Put lines in the place of the kept runs of a part, or of those with the given texts.
+
+    If this is stopped, the earlier file stays as it is.
+    """
+    path = (results or RESULTS) / KEPT
+    there = read(path)
+    replaced = there["part"] == part
+    for column, text in where.items():
+        replaced &= there[column] == text
+    import pandas
+
+    write(path, pandas.concat([there[~replaced], lines]))
+
+
+def write(path: Path, lines: pd.DataFrame) -> None:
+    """Write a compressed table, in the order of the parts. Equal lines give equal files."""
+    draft = path.with_name(f"{path.name}.new")
+    lines.sort_values("part", kind="stable").to_csv(
+        draft, columns=[*COLUMNS], index=False, lineterminator="\n",
+        compression={"method": "gzip", "mtime": 0},
+    )  # fmt: skip
+    draft.replace(path)
+
+
+def frame(lines: Iterable[Line]) -> pd.DataFrame:
+    """Return lines as `read` does."""
+    return _parsed(io.BytesIO(_text(COLUMNS, lines).encode()))
+
+
+def _text(header: Sequence[str], lines: Iterable[Line]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    if header:
+        writer.writerow(header)
+    writer.writerows([line.get(column, "") for column in COLUMNS] for line in lines)
+    return text.getvalue()
+
+
+def names_of(lines: pd.DataFrame) -> Iterable[Name]:
+    """Return what names each line."""
+    texts = lines[[*NAMES]].astype(object)
+    texts = texts.where(lines[[*NAMES]].notna(), "").map(str)
+    names: Iterable[Name] = texts.itertuples(index=False, name=None)
+    return names
+
+
+def values_of(lines: pd.DataFrame, columns: Sequence[str]) -> dict[tuple[Any, ...], float]:
+    """Return the value of each line by some of its columns."""
+    keys = lines[[*columns]].itertuples(index=False, name=None)
+    return dict(zip(keys, map(float, lines["value"]), strict=True))
+
+
+def samples_of(
+    lines: pd.DataFrame, columns: Sequence[str]
+) -> dict[tuple[Any, ...], tuple[float, ...]]:
+    """Return the values of runs 0, 1, .. of each cell, up to the first gap."""
+    found: dict[tuple[Any, ...], dict[int, float]] = {}
+    for (*names, run), value in values_of(lines, [*columns, "run"]).items():
+        found.setdefault(tuple(names), {})[run] = value
+    samples = {}
+    for cell, runs in found.items():
+        count = next(run for run in itertools.count() if run not in runs)
+        if count:
+            samples[cell] = tuple(runs[run] for run in range(count))
+    return samples
+
+
+Values: TypeAlias = dict[Name, float]
+"""The value of each run of a study, by the texts of the run's fields."""
 
 
 class Study(Protocol):
     """A module that says what is run and how a run is made."""
 
     @property
-    def COLUMNS(self) -> tuple[str, ...]:
-        """Names of the parts of a run, and of the value."""
+    def plan(self) -> Callable[[], Iterable[Any]]:
+        """Returns all runs that are kept: tuples."""
 
     @property
-    def plan(self) -> Callable[[], Iterable[Any]]:
-        """Returns all runs that are kept, in the order of the file."""
+    def line_of(self) -> Callable[[Any], Line]:
+        """Returns the line of a run in the table of runs, without its part and value."""
 
     @property
     def perform(self) -> Callable[[Any], float]:
         """Makes a run and returns its value."""
 
 
-def read(path: Path, columns: Sequence[str]) -> Values:
-    """Return what a file has; nothing if there is no file. A line that was cut is left out.
-
-    Raises
-    ------
-    ValueError
-        If the file has other columns.
-    """
-    if not path.exists():
-        return {}
-    rows = csv_files.read(path, columns)
-    return {tuple(row[:-1]): float(row[-1]) for row in rows if len(row) == len(columns)}
+def values_of_study(lines: pd.DataFrame, study: Study) -> Values:
+    """Return the values of those runs of a study that there are, in the order of its plan."""
+    found = dict(zip(names_of(lines), lines["value"], strict=True))
+    part = lines["part"].iloc[0] if len(lines) else ""
+    names = {
+        tuple(map(str, run)): name_of({**study.line_of(run), "part": part}) for run in study.plan()
+    }
+    return {run: float(found[name]) for run, name in names.items() if name in found}
 
 
-def complete(
-    path: Path,
-    columns: Sequence[str],
-    runs: Iterable[Run],
-    perform: Callable[[Run], float],
-    say: Callable[[str], object] = lambda text: None,
-) -> Values:
-    """Make the runs that a file lacks, and add each to it; return all values.
+class RunFile:
+    """The table of a campaign, to which lines are added as soon as a run is finished.
 
     Parameters
     ----------
-    columns
-        Names of the parts of a run, and of the value.
-    runs
-        All that the file shall have.
-    perform
-        Makes a run and returns its value.
-    say
-        Called with a line about each finished run.
+    path
+        The file. Its folder is made when the first line is written.
+    facts
+        What all lines have in common, by column. A file with other lines is refused.
 
     Raises
     ------
     ValueError
-        If the file has other columns.
+        If the file has lines of another campaign, or is something else.
     """
-    values = read(path, columns)
-    missing = [run for run in runs if tuple(map(str, run)) not in values]
-    with path.open("a", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        if path.stat().st_size == 0:
-            writer.writerow(columns)
-        elif not path.read_bytes().endswith(b"\n"):
-            file.write("\n")  # after a line that a kill has cut
-        for k, run in enumerate(missing, 1):
-            names = tuple(map(str, run))
-            values[names] = perform(run)
-            writer.writerow([*names, repr(values[names])])
-            file.flush()
-            say(f"{k} of {len(missing)}: {', '.join(names)}: {values[names]:.3g}")
-    return values
+
+    def __init__(self, path: str | os.PathLike[str], **facts: str) -> None:
+        self.path = Path(path)
+        self._facts = facts
+        there = self.lines()
+        for column, text in facts.items():
+            if others := sorted(set(there[column]) - {text}):
+                raise ValueError(
+                    f"{self.path} holds a campaign whose {column} is {others[0]!r}, not {text!r}: "
+                    "choose another folder"
+                )
+        self._there = set(names_of(there))
+
+    def lines(self) -> pd.DataFrame:
+        """Return what the file has."""
+        there = self.path.exists() and _whole_lines(self.path)
+        return read(self.path) if there else frame([])
+
+    def __contains__(self, line: Line) -> bool:
+        """Whether the file has a line with these names."""
+        return name_of({**line, **self._facts}) in self._there
+
+    def add(self, lines: Sequence[Line]) -> None:
+        """Add the lines of a run. A last line that a kill has cut is removed before."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        lines = [{**line, **self._facts} for line in lines]
+        with self.path.open("ab") as file:
+            whole = len(_whole_lines(self.path))
+            file.truncate(whole)
+            file.write(_text(() if whole else COLUMNS, lines).encode())
+        self._there.update(map(name_of, lines))
+
+    def cost(self) -> tuple[int, float]:
+        """Return the evaluations and the seconds of all runs.
+
+        The line of a run at its greatest budget has both, the others have none.
+        """
+        there = self.lines()
+        return int(there["evaluations"].sum()), float(there["seconds"].sum())

@@ -26,7 +26,8 @@ LEAVES = ["version", "extras", "matrices"]
 BELOW = [*PAPER, *LEAVES, "forest", "run"]
 ALL = [*BELOW, "regret", "problems", "traces", "baselines"]
 SHARED = [
-    f"reproduction.{name}" for name in ("csv_files", "seeds", "statistics", "tables", "kept_runs")
+    f"reproduction.{name}"
+    for name in ("csv_files", "seeds", "statistics", "tables", "kept_runs", "campaign")
 ]
 METHODS = [f"reproduction.{name}" for name in ("methods", "optimizers")]
 FIGURE_1 = [*ALL, *SHARED, *METHODS, "reproduction.released"]
@@ -63,7 +64,8 @@ MAY_IMPORT = {
     "reproduction.tables": [],
     "reproduction.provenance": ["reproduction.arithmetic"],
     "reproduction.csv_files": [],
-    "reproduction.kept_runs": ["reproduction.csv_files"],
+    "reproduction.kept_runs": [],
+    "reproduction.campaign": ["reproduction.kept_runs"],
     "reproduction.overview": [*ALL, "plots", "reproduction.bounds", "reproduction.theory"],
     "reproduction.claims": [],
     "reproduction.released": ["problems"],

@@ -10,10 +10,10 @@ import numpy as np
 from scipy import stats
 
 from reproduction import csv_files
-from reproduction.figure_1.plan import EXPERIMENTS
-from reproduction.figure_1.report import read_rows
-from reproduction.figure_1.samples import Cell, cells_of
-from reproduction.statistics import CsvRow, Sample
+from reproduction.figure_1.plan import EXPERIMENTS, Task
+from reproduction.figure_1.samples import Cell, Cells, cells_of
+from reproduction.kept_runs import FILE, RunFile, kept
+from reproduction.statistics import Sample
 
 DOCS = Path(__file__).parents[2] / "docs"
 RESULTS = DOCS / "results"
@@ -41,18 +41,8 @@ def table_rows(text: str) -> list[list[str]]:
     return [[cell.strip() for cell in line] for line in lines if "---" not in line[0]]
 
 
-def rows_of(experiment: str, cells: Mapping[Cell, Iterable[float]]) -> list[CsvRow]:
-    """The runs of some cells as rows."""
-    axis = EXPERIMENTS[experiment].axis
-    return [
-        {"problem": problem, "algorithm": algorithm, axis: x, "best_value": float(value)}
-        for (problem, algorithm, x), values in cells.items()
-        for value in values
-    ]
-
-
-def write_runs(folder: Path, experiment: str, cells: Mapping[Cell, Iterable[float]]) -> None:
-    """Write the runs of some cells as a campaign does."""
+def write_published(folder: Path, experiment: str, cells: Mapping[Cell, Iterable[float]]) -> None:
+    """Write the runs of some cells as the authors published theirs."""
     columns = (
         "experiment",
         "problem",
@@ -73,17 +63,24 @@ def write_runs(folder: Path, experiment: str, cells: Mapping[Cell, Iterable[floa
     )
 
 
-@cache
-def kept(profile: str) -> dict[str, list[CsvRow]]:
-    """The rows of a profile by experiment."""
-    return read_rows(RESULTS / profile)
+def write_campaign(folder: Path, experiment: str, cells: Mapping[Cell, Iterable[float]]) -> None:
+    """Write the runs of some cells as a campaign does."""
+    file = RunFile(folder / FILE, part="paper", version="1.0.0")
+    for (problem, algorithm, x), values in cells.items():
+        for run, value in enumerate(values):
+            (line,) = Task("paper", experiment, problem, algorithm, x, run).lines()
+            file.add([{**line, "value": value, "evaluations": 10, "seconds": 0.5}])
 
 
 @cache
-def samples(profile: str, experiment: str) -> dict[Cell, Sample]:
-    """The best values of each cell."""
-    cells = cells_of(experiment, kept(profile)[experiment])
-    return {key: np.array(values) for key, values in cells.items()}
+def kept_cells(profile: str) -> dict[str, Cells]:
+    """The best values of each cell of a profile, by experiment."""
+    return cells_of(kept(profile))
+
+
+def samples(profile: str, experiment: str) -> Cells:
+    """The best values of each cell of an experiment."""
+    return kept_cells(profile)[experiment]
 
 
 @cache

@@ -10,15 +10,16 @@ import numpy as np
 import pytest
 
 from embedded_hunter.matrices import Floats
-from reproduction.benchmark import figure, overhead, results
+from reproduction.benchmark import figure, overhead
 from reproduction.benchmark.methods import D_E, in_benchmark
 from reproduction.benchmark.pages import cite, fill
 from reproduction.benchmark.plan import available, problem_of, read_at
 from reproduction.benchmark.report import blocks
-from reproduction.benchmark.results import Condition
+from reproduction.benchmark.results import Condition, kept_results, results_of
 from reproduction.benchmark.runs import perform
 from reproduction.cli import main
 from reproduction.figure_1.plan import Task
+from reproduction.kept_runs import read
 from reproduction.methods import COMPARING
 from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo
 
@@ -56,10 +57,10 @@ def test_a_run_is_a_function_of_its_name(name: str) -> None:
     if METHODS[name].full:  # n = 10,000
         task = task._replace(experiment="rotated", x=30)
     first, again, other = perform(task), perform(task), perform(task._replace(run=4))
-    assert first.best_values == again.best_values
-    assert first.best_values != other.best_values
-    assert first.evaluations == task.x
-    assert [row.x for row in first.best_values] == list(read_at(task))
+    values = [[line["value"] for line in lines] for lines in (first, again, other)]
+    assert values[0] == values[1] != values[2]
+    assert first[-1]["evaluations"] == task.x
+    assert [line["v"] for line in first] == list(read_at(task))
 
 
 @pytest.mark.parametrize("name", [name for name in COMPARED if METHODS[name].anytime])
@@ -67,11 +68,9 @@ def test_a_longer_run_of_an_anytime_method_only_goes_on(name: str) -> None:
     short = Task("compare", "rotated", "ellipsoid", name, 100, 0)
     long = perform(short._replace(x=300))
     # Products of other sizes may be rounded otherwise.
-    assert perform(short).best_values[0].best_value == pytest.approx(
-        long.best_values[0].best_value, rel=1e-9
-    )
-    assert [row.x for row in long.best_values] == [100, 300]
-    assert long.best_values[1].best_value <= long.best_values[0].best_value
+    assert perform(short)[0]["value"] == pytest.approx(long[0]["value"], rel=1e-9)
+    assert [line["v"] for line in long] == [100, 300]
+    assert long[1]["value"] <= long[0]["value"]
 
 
 def test_instances_belong_to_runs_not_to_methods_or_budgets() -> None:
@@ -102,10 +101,10 @@ def test_the_command_writes_tables_figure_and_pages(
     assert main(command) == 0
     said = capsys.readouterr().out
     assert "3,200 evaluations" in said
-    names = ["comparison.png", "comparison.svg", "results.csv", "tables.md"]
-    assert sorted(path.name for path in out.iterdir()) == ["campaign.jsonl", *names]
+    names = ["comparison.png", "comparison.svg", "runs.csv", "tables.md"]
+    assert sorted(path.name for path in out.iterdir()) == names
     text = (out / "tables.md").read_text(encoding="utf-8")
-    found = results.read(out)
+    found = results_of(read(out / "runs.csv"))
     runs = found[Condition("rotated", "ackley", "fresh", 100)]
     assert f"{np.mean(runs):.2g} ({np.std(runs, ddof=1):.2g}), {np.median(runs):.2g} |" in text
     assert "| blocks (function, run) |  | 8 |\n" in text
@@ -122,7 +121,7 @@ def test_the_command_writes_tables_figure_and_pages(
 def test_the_pages_say_what_the_files_say() -> None:
     """Every table, and every number that the text gives of the results."""
     folder = DOCS / "results" / "benchmark"
-    found, measured = results.read(folder), overhead.read(folder)
+    found, measured = kept_results(), overhead.read(folder)
     tables = blocks(found, measured)
     for page in ("benchmark.md", "guide.md"):
         text = (DOCS / page).read_text(encoding="utf-8")

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from reproduction.benchmark import campaign, results
-from reproduction.benchmark.campaign import make_runs
+from reproduction.benchmark import runs
 from reproduction.benchmark.pages import cite, fill
-from reproduction.benchmark.results import Condition
+from reproduction.benchmark.plan import lines_of
+from reproduction.benchmark.results import Condition, results_of
+from reproduction.benchmark.runs import make_runs
 from reproduction.figure_1.plan import Task
-from reproduction.figure_1.runs import BestAt, Outcome
+from reproduction.kept_runs import Line
 
 ANYTIME, OTHER = "uniform_random_search", "resoo"
 
@@ -67,20 +68,16 @@ class Performed:
     def __init__(self) -> None:
         self.tasks: list[Task] = []
 
-    def __call__(self, task: Task) -> Outcome:
+    def __call__(self, task: Task) -> list[Line]:
         self.tasks.append(task)
-        assert task.x is not None
-        value = 1 + task.run + 1 / task.x
-        earlier = [BestAt(v, 1 + task.run + 1 / v) for v in (100, 300) if v < task.x]
-        if task.algorithm != ANYTIME:
-            earlier = []
-        return Outcome(task, (*earlier, BestAt(task.x, value)), task.x, 0.5)
+        lines = [{**line, "value": 1 + task.run + 1 / line["v"]} for line in lines_of(task)]
+        return [*lines[:-1], lines[-1] | {"evaluations": task.x, "seconds": 0.5}]
 
 
 @pytest.fixture
 def performed(monkeypatch: pytest.MonkeyPatch) -> Performed:
     done = Performed()
-    monkeypatch.setattr(campaign, "perform", done)
+    monkeypatch.setattr(runs, "perform", done)
     return done
 
 
@@ -95,24 +92,16 @@ def test_a_run_is_made_once_and_an_anytime_one_serves_smaller_budgets(
     assert make_runs(first, tmp_path).cost() == (600, 1.0)
     assert performed.tasks == first
     again = [task(name, x) for name in (ANYTIME, OTHER) for x in (100, 300, 1000)]
-    assert make_runs(again, tmp_path).cost() == (600 + 1000 + 100 + 1000, 2.5)
+    assert make_runs(again, tmp_path).cost() == (300 + 1000 + 100 + 1000, 2.0)
     assert performed.tasks[2:] == [task(ANYTIME, 1000), task(OTHER, 100), task(OTHER, 1000)]
     more = task(ANYTIME, 100, 1)
-    assert make_runs([more], tmp_path).cost() == (2800, 3.0)
+    assert make_runs([more], tmp_path).cost() == (2500, 2.5)
     assert performed.tasks[5:] == [more]  # the longer run of run 0 does not serve run 1
-    found = results.read(tmp_path)
+    found = results_of(make_runs([], tmp_path).lines())
     assert found == {
         Condition("rotated", "ackley", name, v): tuple(
-            float(f"{1 + run + 1 / v:.6g}") for run in range(1 + (name == ANYTIME and v == 100))
+            1 + run + 1 / v for run in range(1 + (name == ANYTIME and v == 100))
         )
         for name in (ANYTIME, OTHER)
         for v in (100, 300, 1000)
     }
-
-
-def test_cells_that_the_store_does_not_have_are_kept(tmp_path: Path, performed: Performed) -> None:
-    kept = Condition("rotated", "ackley", "fresh", 100)
-    replaced = Condition("rotated", "ackley", OTHER, 100)
-    results.write({kept: (7.0, 8.0), replaced: (9.0, 9.0)}, tmp_path)
-    make_runs([task(OTHER, 100)], tmp_path)
-    assert results.read(tmp_path) == {kept: (7.0, 8.0), replaced: (1.01,)}

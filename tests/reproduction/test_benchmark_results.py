@@ -1,19 +1,9 @@
-"""The file of results of the benchmark: which runs it has, in which order, and what it refuses."""
+"""The results of the benchmark: which cells the lines of the table of runs have, in which order."""
 
-from pathlib import Path
-
-import pytest
-
-from reproduction.benchmark import results
-from reproduction.benchmark.results import Condition
+from reproduction.benchmark.plan import lines_of
+from reproduction.benchmark.results import Condition, results_of
 from reproduction.figure_1.plan import Task
-from reproduction.figure_1.runs import BestAt, Outcome
-
-
-def run(cell: Condition, number: int, value: float) -> Outcome:
-    task = Task("compare", *cell, number)
-    return Outcome(task, (BestAt(cell.v, value),), cell.v, 0.5)
-
+from reproduction.kept_runs import Line, frame
 
 ORDERED = [
     Condition("axis-aligned", "fletcher_powell", "forest", 1000),
@@ -25,51 +15,30 @@ ORDERED = [
 """By set, function, method and budget, each in the order of its list and not of its name."""
 
 
-def test_a_cell_has_its_runs_in_order_up_to_the_first_gap() -> None:
-    cell = Condition("rotated", "ackley", "fresh", 100)
-
-    def of(*runs: int) -> dict[Condition, tuple[float, ...]]:
-        return results.of_runs(run(cell, k, 0.5 + k) for k in runs)
-
-    assert of(2, 0, 1) == {cell: (0.5, 1.5, 2.5)}
-    assert of(0, 1, 3) == {cell: (0.5, 1.5)}
-    assert of(1, 2) == of() == {}
+def line(cell: Condition, run: int, value: float) -> Line:
+    return {**lines_of(Task("compare", *cell, run))[-1], "value": value}
 
 
-def test_cells_stand_in_the_order_of_sets_functions_methods_and_budgets(tmp_path: Path) -> None:
-    assert list(results.of_runs(run(cell, 0, 1.0) for cell in reversed(ORDERED))) == ORDERED
-    results.write(dict.fromkeys(reversed(ORDERED), (1.0,)), tmp_path)
-    assert list(results.read(tmp_path)) == ORDERED
+def test_cells_stand_in_the_order_of_sets_functions_methods_and_budgets() -> None:
+    found = results_of(frame(line(cell, 0, 1 / 3) for cell in reversed(ORDERED)))
+    assert list(found) == ORDERED
+    assert set(found.values()) == {(1 / 3,)}
 
 
-def test_the_file_has_a_line_for_each_cell(tmp_path: Path) -> None:
-    found = {ORDERED[0]: (1.0, 0.123456789, 1e-12), ORDERED[1]: (2e10,)}
-    path = results.write(found, str(tmp_path))
-    assert path == tmp_path / "results.csv"
-    assert [p.name for p in tmp_path.iterdir()] == ["results.csv"]
-    assert path.read_bytes().decode().split("\n") == [
-        "set,problem,method,v,run 0,run 1,run 2",
-        "axis-aligned,fletcher_powell,forest,1000,1,0.123457,1e-12",
-        "axis-aligned,ackley,fresh,300,2e+10,,",
-        "",
-    ]
-    assert results.read(tmp_path) == {**found, ORDERED[0]: (1.0, 0.123457, 1e-12)}
-    results.write({}, tmp_path)
-    assert path.read_bytes() == b"set,problem,method,v\n"
-    assert results.read(str(tmp_path)) == {}
+def test_a_cell_has_the_values_of_its_runs() -> None:
+    cell = ORDERED[0]
+    assert results_of(frame(line(cell, k, k + 0.5) for k in (1, 0))) == {cell: (0.5, 1.5)}
 
 
-def test_what_is_no_file_of_results_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(
-        ValueError, match=r"holds no results\.csv: run `python -m reproduction compare` first$"
-    ) as error:
-        results.read(tmp_path)
-    assert str(error.value).startswith(str(tmp_path))
-    path = tmp_path / "results.csv"
-    for head in ("problem,set,method,v,run 0", "set,problem,method", "x"):
-        path.write_text(f"{head}\n", encoding="utf-8")
-        with pytest.raises(ValueError, match="does not begin with") as error:
-            results.read(tmp_path)
-        assert str(error.value) == (
-            f"{path} does not begin with the columns set, problem, method, v"
-        )
+def test_a_line_says_what_was_run_and_what_seeds_it() -> None:
+    of_forest, of_search = (
+        line(Condition("rotated", "ackley", name, 1000), 7, 0.0)
+        for name in ("forest", "uniform_random_search")
+    )
+    assert of_forest == {
+        "part": "benchmark", "set": "rotated", "method": "forest", "policy": "forest", "told": "",
+        "function": "ackley", "kind": "rotated", "n": 1000, "d_e": 10, "v": 1000, "run": 7,
+        "seed": "compare/rotated/ackley/family/1000/7", "value": 0.0,
+    }  # fmt: skip
+    assert (of_search["policy"], of_search["told"]) == ("", "")
+    assert of_search["seed"] == "compare/rotated/ackley/uniform_random_search/None/7"

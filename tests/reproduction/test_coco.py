@@ -170,9 +170,9 @@ def test_the_records_of_coco_are_read(tmp_path: Path) -> None:
     for name, text in RECORDS.items():
         (tmp_path / name).write_text(text)
     found = gaps(tmp_path)
-    assert found == {(3, 5, 1): "+2.5e+00", (3, 5, 4): "+1.0e-09", (3, 10, 1): "+1.0e+02"}
+    assert found == {(3, 5, 1): 2.5, (3, 5, 4): 1e-9, (3, 10, 1): 100.0}
     # Of the 51 targets 10^2, 10^1.8, .., 10^-8, 2.5 reaches 9, and 10^-9 all.
-    none = {(3, 5, 4): "1e3", (3, 10, 1): "1e3"}
+    none = {(3, 5, 4): 1e3, (3, 10, 1): 1e3}
     assert shares({"resoo": none, "soo": found}).split("\n")[2:] == [
         "| SOO, all n | 59 % | 2 % |", "| RESOO | 0 % | 0 % |",
     ]  # fmt: skip

@@ -6,15 +6,16 @@ What the experiments compute is specified in tests/reproduction; here they are r
 import os
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from kept_results import write_campaign
 
+from reproduction.campaign import WorkersDied
 from reproduction.cli import main
 from reproduction.commands import reproduce
-from reproduction.figure_1.campaign import WorkersDied
-from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, Task
-from reproduction.figure_1.runs import Outcome
-from reproduction.figure_1.store import STORE, Store
+from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES
+from reproduction.kept_runs import FILE
 from spec.interface.command_spies import Spies, complaint, spies_with
 
 
@@ -27,18 +28,16 @@ def spies(monkeypatch: pytest.MonkeyPatch) -> Spies:
 
 
 def test_reproduce_runs_everything_unless_told(
-    capsys: pytest.CaptureFixture[str], spies: Spies, tmp_path: Path
+    capsys: pytest.CaptureFixture[str], spies: Spies
 ) -> None:
-    store = Store(tmp_path, {})
-    store.add(Outcome(Task("paper", "scalability", "ackley", "resoo", 100, 0), (), 7, 1234.5))
-    calls = spies(reproduce, reproduce=store)
+    calls = spies(reproduce, reproduce=SimpleNamespace(cost=lambda: (7, 1234.5)))
     for arguments in ([], ["scalability", "all"]):
         assert main(["reproduce", *arguments]) == 0
         assert calls.pop() == (
             "reproduce",
             (list(EXPERIMENTS), "results-paper"),
             {"profile": "paper", "runs": 20, "problems": PROBLEM_NAMES, "algorithms": None,
-             "values": None, "jobs": 1, "full": False},
+             "values": None, "full": False, "jobs": 1, "cluster": None},
         )  # fmt: skip
         assert capsys.readouterr().out == (
             "results-paper: 7 evaluations in 1,234 seconds of processor time, "
@@ -51,7 +50,7 @@ def test_reproduce_runs_everything_unless_told(
 @pytest.mark.parametrize(
     "options", [["--runs", "0"], ["--jobs", "0"], ["--jobs", "-2"], ["--runs", "-3", "--jobs", "2"]]
 )
-@pytest.mark.parametrize("command", ["reproduce", "compare", "results"])
+@pytest.mark.parametrize("command", ["reproduce", "compare"])
 def test_numbers_that_mean_nothing_are_refused(
     command: str, options: list[str], capsys: pytest.CaptureFixture[str], spies: Spies
 ) -> None:
@@ -73,16 +72,13 @@ def test_reproduce_says_what_is_wrong(capsys: pytest.CaptureFixture[str], spies:
 
 
 @pytest.mark.parametrize("command", ["reproduce", "compare", "figure"])
-def test_a_damaged_store_is_named_in_one_line(
+def test_a_damaged_table_is_named_in_one_line(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "scalability.csv").write_text(
-        "problem,algorithm,n,best_value\nackley,resoo,100,1.5\n"
-    )
     where = [str(tmp_path)] if command == "figure" else ["--out", str(tmp_path)]
-    (tmp_path / STORE).write_bytes(b"\xff")
+    (tmp_path / FILE).write_bytes(b"\xff\n")
     said = complaint(capsys, command, *where)
-    assert said.startswith(f"{tmp_path / STORE} cannot be used: ")
+    assert said.startswith(f"{tmp_path / FILE} cannot be used: ")
     assert "\n" not in said
 
 
@@ -105,12 +101,14 @@ def test_the_published_folder_needs_a_usable_file(
     ours, theirs = tmp_path / "ours", tmp_path / "theirs"
     ours.mkdir()
     theirs.mkdir()
-    (ours / "scalability.csv").write_text("problem,algorithm,n,best_value\nackley,resoo,100,1.5\n")
+    write_campaign(ours, "scalability", {("ackley", "resoo", 100): [1.5]})
     figure_of = ["figure", str(ours), "--published"]
     said = complaint(capsys, *figure_of, str(theirs))
     assert said.startswith(f"{theirs} holds no <experiment>.csv")
     assert complaint(capsys, *figure_of, str(tmp_path / "x")).startswith(f"{tmp_path / 'x'} holds")
     file = theirs / "convergence.csv"
+    said = complaint(capsys, "figure", str(theirs))
+    assert said == f"{theirs} holds no {FILE}, as `python -m reproduction reproduce` writes it"
     for text in ("", "problem,algorithm,v,best_value\n", "problem,v,best_value\nackley,10,2\n"):
         file.write_text(text)
         assert complaint(capsys, *figure_of, str(theirs)).startswith(f"{file} has no algorithm")

@@ -48,8 +48,9 @@ def test_compare_makes_all_runs_of_what_is_installed(
         list(plan.MAIN), list(plan.BUDGETS), plan.RUNS, ("fresh", "resoo"), PROBLEM_NAMES,
     )  # fmt: skip
     assert calls == [
+        ("extra", ("pandas", "compare"), {}),
         ("extra", ("matplotlib",), {}),
-        ("make_runs", (wanted, "results-compare"), {"jobs": 1}),
+        ("make_runs", (wanted, "results-compare"), {"jobs": 1, "cluster": None}),
         ("present", ("results-compare", True, []), {}),
     ]
     assert capsys.readouterr().out == (
@@ -63,7 +64,7 @@ def test_compare_makes_all_runs_of_what_is_installed(
 def test_compare_can_only_present(capsys: pytest.CaptureFixture[str], spies: Spies) -> None:
     calls = compare_spies(spies)
     assert main(["compare", "--no-runs"]) == 0
-    assert [name for name, _, _ in calls] == ["extra", "present"]
+    assert [name for name, _, _ in calls] == ["extra", "extra", "present"]
     assert capsys.readouterr().out == "there/tables.md\nthere/comparison.svg\n"
 
 

@@ -59,7 +59,12 @@ def test_what_a_method_is_told(
         assert (method.box.v, method.box.rows) == (v, info.d_e)
         state = np.random.default_rng(task.seed()).bit_generator.state
         assert method.rng.bit_generator.state == state
-        assert outcome[:3] == (task, ((x, min(method.values)),), 3)
+        (line,) = outcome
+        assert line.items() >= {"value": min(method.values), "evaluations": 3}.items()
+        names = ("set", "method", "function", "n", "d", "d_e", "M", "v", "run")
+        at = (info.n, info.d, info.d_e, info.M, v)
+        assert tuple(map(line.get, names)) == (experiment, "resoo", problem, *at, 3)
+        assert line["seed"] == f"paper/{experiment}/{problem}/resoo/{x}/3"
 
 
 @pytest.mark.parametrize("name", PROBLEM_NAMES)

@@ -4,41 +4,45 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from kept_results import write_runs
+from kept_results import write_campaign
 from matplotlib.figure import Figure
 
 from reproduction.cli import main
 from reproduction.figure_1.figures import figure
 from reproduction.figure_1.plan import PROBLEM_NAMES, algorithms_of
+from reproduction.figure_1.samples import Cells
 
 
-def write(folder: Path, name: str, *curves: tuple[str, str]) -> None:
+def cells(*curves: tuple[str, str]) -> Cells:
     """One run of each algorithm on a problem at x = 10 and 100."""
-    write_runs(folder, name, {(*curve, x): [x + 0.5] for curve in curves for x in (10, 100)})
+    return {(*curve, x): np.array([x + 0.5]) for curve in curves for x in (10, 100)}
 
 
-def drawn(folder: Path, published: Path | None = None) -> tuple[int, str]:
+def drawn(folder: Path, ours: dict[str, Cells]) -> tuple[int, str]:
     """Return how many panels there are, and the picture."""
-    svg, _ = figure(folder, published)
+    svg, _ = figure(folder, ours, {})
     text = svg.read_text()
     return len(re.findall(r'id="axes_\d+"', text)), text
 
 
 def test_one_function_is_one_panel(tmp_path: Path) -> None:
-    write(tmp_path, "scalability", ("rosenbrock", "resoo"))
-    count, text = drawn(tmp_path)
+    ours = {"scalability": cells(("rosenbrock", "resoo"))}
+    count, text = drawn(tmp_path, ours)
     assert count == 1
     assert "Rosenbrock" in text
     assert "Ackley" not in text
-    assert drawn(tmp_path) == (count, text)
+    assert drawn(tmp_path, ours) == (count, text)
 
 
 def test_a_panel_without_runs_is_not_drawn(tmp_path: Path) -> None:
     """Two experiments of one function each: two panels of four, both with their titles."""
-    write(tmp_path, "convergence", ("ackley", "resoo"))
-    write(tmp_path, "scalability", ("ellipsoid", "sresoo"))
-    count, text = drawn(tmp_path)
+    ours = {
+        "convergence": cells(("ackley", "resoo")),
+        "scalability": cells(("ellipsoid", "sresoo")),
+    }
+    count, text = drawn(tmp_path, ours)
     assert count == 2
     assert "Ellipsoid" in text
     assert "Ackley" in text
@@ -51,13 +55,11 @@ def test_the_legend_lies_within_the_picture(
 ) -> None:
     """With all methods, and those that the authors published."""
     methods = algorithms_of("paper")
-    rows = [(problem, name) for problem in PROBLEM_NAMES for name in methods]
-    write(tmp_path, "convergence", *rows)
-    published = [(problem, name) for problem, name in rows if name in methods[:3]]
-    write(tmp_path / "theirs", "convergence", *published)
+    curves = [(problem, name) for problem in PROBLEM_NAMES for name in methods]
+    published = [(problem, name) for problem, name in curves if name in methods[:3]]
     drawings: list[Any] = []
     monkeypatch.setattr(Figure, "savefig", lambda drawing, *_, **__: drawings.append(drawing))
-    figure(tmp_path, tmp_path / "theirs")
+    figure(tmp_path, {"convergence": cells(*curves)}, {"convergence": cells(*published)})
     drawing = drawings[0]
     drawing.canvas.draw()
     (legend,) = drawing.legends
@@ -70,8 +72,13 @@ def test_the_legend_lies_within_the_picture(
 def test_the_command_writes_figure_and_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write(tmp_path, "scalability", ("ackley", "resoo"))
+    write_campaign(tmp_path, "scalability", cells(("ackley", "resoo")))
     assert main(["figure", str(tmp_path)]) == 0
     written = [tmp_path / name for name in ("figure-1.svg", "figure-1.png", "report.md")]
     assert capsys.readouterr().out == "".join(f"{path}\n" for path in written)
     assert all(path.stat().st_size > 0 for path in written)
+    text = written[-1].read_text(encoding="utf-8")
+    assert (
+        "Profile paper, effective rows, version 1.0.0: 2 values, 20 evaluations, 1 seconds of "
+        "processor time." in text
+    )

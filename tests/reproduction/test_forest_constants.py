@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from embedded_hunter.forest.constants import CONSTANTS
-from reproduction.kept_runs import Values, read
+from reproduction.kept_runs import Values, kept, values_of_study
+from reproduction.studies import forest_constants
 from reproduction.studies import forest_constants as constants
 from reproduction.studies.forest_constants import (
     CELLS,
     CHANGES,
-    COLUMNS,
     FUNCTIONS,
     RUNS,
     against_defaults,
@@ -110,7 +110,7 @@ def test_solved_is_solved() -> None:
 
 
 def test_the_page_on_the_forest_says_what_the_study_shows() -> None:
-    values = read(KEPT / "runs.csv", COLUMNS)
+    values = values_of_study(kept("forest-constants"), forest_constants)
     said = verdicts(values)
     assert [cell for cell in CELLS if said[cell] == "better"] == [
         "generation half", "damping double", "age double",

@@ -5,15 +5,18 @@ from pathlib import Path
 import numpy as np
 from scipy import stats
 
-from reproduction.kept_runs import read
-from reproduction.studies.forest_defaults import CELLS, COLUMNS, DEFAULT, FUNCTIONS, RUNS, V
+from reproduction.kept_runs import kept, values_of_study
+from reproduction.studies import forest_defaults
+from reproduction.studies.forest_defaults import CELLS, DEFAULT, FUNCTIONS, RUNS, V
 from reproduction.studies.study import Task, better_of, ratios
 
 KEPT = Path(__file__).parents[2] / "docs" / "results" / "forest"
 
 
-def kept(rotated: bool, v: int, function: str, cell: str = DEFAULT, n: int = RUNS) -> list[float]:
-    values = read(KEPT / "runs.csv", COLUMNS)
+def of_cell(
+    rotated: bool, v: int, function: str, cell: str = DEFAULT, n: int = RUNS
+) -> list[float]:
+    values = values_of_study(kept("forest"), forest_defaults)
     return [values[Task(cell, function, rotated, v, run).names] for run in range(n)]
 
 
@@ -26,7 +29,7 @@ def test_local_search_pays() -> None:
 
 
 def test_choosing_says_what_the_study_found_of_d() -> None:
-    values = read(KEPT / "runs.csv", COLUMNS)
+    values = values_of_study(kept("forest"), forest_defaults)
     page = (KEPT.parents[1] / "choosing.md").read_text(encoding="utf-8")
     better, of = better_of(
         ratios(values, "forest alone, d = d_e", "forest alone", FUNCTIONS, V, 10)
@@ -35,7 +38,7 @@ def test_choosing_says_what_the_study_found_of_d() -> None:
     assert p < 0.01
     assert f"(better in {better} of {of} runs, $p = {p:.3f}$)".replace("0.", ".") in page
     medians = {
-        (function, cell): np.median(kept(False, 10_000, function, cell, 10))
+        (function, cell): np.median(of_cell(False, 10_000, function, cell, 10))
         for function in ("ackley", "rosenbrock")
         for cell in (DEFAULT, "d = d_e")
     }

@@ -1,7 +1,6 @@
 """Stored results are made again: what is kept, what is written, and what is refused."""
 
 import shutil
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,14 +8,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from kept_results import write_published
 
 from reproduction import coco
 from reproduction.arithmetic import ENVIRONMENT, arithmetic, standard
-from reproduction.benchmark import overhead, plan, results
+from reproduction.benchmark import overhead, plan
 from reproduction.benchmark.overhead import Overhead
+from reproduction.benchmark.results import results_of
 from reproduction.cli import main
-from reproduction.figure_1.campaign import reproduce
-from reproduction.kept_runs import read
+from reproduction.figure_1.runs import reproduce
+from reproduction.kept_runs import KEPT, frame, keep, kept, values_of_study, write
 from reproduction.provenance import provenance
 from reproduction.stored import catalogue, headers, making
 from reproduction.stored.catalogue import parts
@@ -28,20 +29,19 @@ PARTS = parts()
 
 
 @pytest.fixture
-def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder in the place of docs/results, with its headers and nothing else."""
     folder = tmp_path / "docs" / "results"
     for name in ("released", "paper", "forest", "forest-members", "benchmark", "performance"):
         (folder / name).mkdir(parents=True)
     shutil.copy(catalogue.RESULTS / headers.FILE, folder)
+    write(folder / KEPT, frame([]))
     monkeypatch.setattr(catalogue, "RESULTS", folder)
-    catalogue.benchmark_cells.cache_clear()
-    yield folder
-    catalogue.benchmark_cells.cache_clear()
+    return folder
 
 
 def work(tmp_path: Path, *names: str, published: Path | None = None) -> Work:
-    return Work(tmp_path / "work", [PARTS[name] for name in names], 1, published)
+    return Work(tmp_path / "work", [PARTS[name] for name in names], 1, None, published)
 
 
 def test_every_result_can_be_made() -> None:
@@ -62,18 +62,20 @@ def test_a_result_that_was_stopped_goes_on(
         return run[0] / 3
 
     runs = [(k,) for k in range(5)]
-    study = SimpleNamespace(COLUMNS=("run", "value"), plan=lambda: runs, perform=perform)
-    monkeypatch.setitem(
-        catalogue.STUDIES, "forest-members", catalogue.Kept(study, "forest-members/runs.csv")
+    study = SimpleNamespace(
+        plan=lambda: runs, perform=perform, line_of=lambda run: {"n": 5, "run": run[0]}
     )
+    monkeypatch.setitem(catalogue.STUDIES, "forest-members", catalogue.Kept(study))
     with pytest.raises(KeyboardInterrupt):
         make("forest-members", work(tmp_path, "forest-members"))
-    assert not (there / "forest-members" / "runs.csv").exists()
+    assert kept("forest-members", there).empty
     assert headers.read(there) == headers.read(DOCS / "results")
     make("forest-members", work(tmp_path, "forest-members"))
     assert made == [0, 1, 2, -1, 3, 4]
-    lines = (there / "forest-members" / "runs.csv").read_text().splitlines()
-    assert lines == ["run,value", *(f"{k},{k / 3!r}" for k in range(5))]
+    lines = kept("forest-members", there)
+    assert list(lines["run"]) == list(range(5))
+    assert list(lines["value"]) == [k / 3 for k in range(5)]
+    assert (lines["seconds"] >= 0).all()
     how = headers.read(there)["forest-members"].made
     assert how == provenance("python -m reproduction results --make forest-members")
 
@@ -88,11 +90,14 @@ def test_figure_1_is_made_with_its_report(
     with pytest.raises(ValueError, match="needs --published"):
         make("paper", work(tmp_path, *names))
     published = tmp_path / "published"
-    reproduce(["number-of-embeddings"], published, profile="released", **few | {"values": [2]})
+    algorithms = ("resoo", "sresoo", "embedded_hunter")
+    cells = {("ackley", name, 2): [1.0, 2.0] for name in algorithms}
+    write_published(published, "number-of-embeddings", cells)
     make("paper", work(tmp_path, *names, published=published))
     assert {path.name for path in (there / "paper").iterdir()} == {
-        "convergence.csv", "number-of-embeddings.csv", "report.md", "figure-1.svg", "figure-1.png",
+        "report.md", "figure-1.svg", "figure-1.png",
     }  # fmt: skip
+    assert set(kept("paper", there)["set"]) == {"convergence", "number-of-embeddings"}
     text = (there / "paper" / "report.md").read_text()
     assert text.startswith("# Reproduced experiments\n\n```{made} paper\n```\n")
     assert "These runs follow the paper's text" in text
@@ -109,7 +114,7 @@ def test_a_study_is_made(there: Path, tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(forest_defaults, "BUDGETS", (30,))
     monkeypatch.setattr(forest_defaults, "N_ROTATED", 100)
     make("forest", work(tmp_path, "forest"))
-    values = read(there / "forest" / "runs.csv", forest_defaults.COLUMNS)
+    values = values_of_study(kept("forest", there), forest_defaults)
     assert len(values) == len(forest_defaults.plan())
     text = (there / "forest" / "study.md").read_text()
     assert text == forest_defaults.report(values)
@@ -125,17 +130,15 @@ def test_methods_of_the_benchmark_are_made_alone(
     small = plan.SETS["axis-aligned"]._replace(budgets=(300, 1000))
     monkeypatch.setattr(plan, "SETS", {"axis-aligned": small})
     monkeypatch.setattr(making, "RUNS", 3)
-    old = {
-        cell: values
-        for cell, values in results.read(DOCS / "results" / "benchmark").items()
-        if cell.problem_set == "axis-aligned" and cell.method in (METHOD, "resoo")
-    }
-    results.write(old, there / "benchmark")
+    lines = kept(plan.PART)
+    lines = lines[(lines["set"] == "axis-aligned") & lines["method"].isin([METHOD, "resoo"])]
+    old = results_of(lines)
+    keep(plan.PART, lines, there)
     page = "T<!-- table: medians axis-aligned 1000 -->\n<!-- end -->\n"
     for name in ("benchmark.md", "guide.md"):
         (there.parent / name).write_text(page)
     make("benchmark", work(tmp_path, f"benchmark/{METHOD}"))
-    now = results.read(there / "benchmark")
+    now = results_of(kept(plan.PART, there))
     mine = {cell: values for cell, values in now.items() if cell.method == METHOD}
     assert {cell.v for cell in mine} == {100, 300, 1000}
     for cell, values in mine.items():
@@ -157,7 +160,6 @@ def test_the_times_of_the_methods_of_the_main_sets_are_measured(
 
     monkeypatch.setattr(overhead, "measure", measure)
     monkeypatch.setattr(plan, "available", lambda: ("fresh", "forest_10", "resoo"))
-    results.write({}, there / "benchmark")
     for name in ("benchmark.md", "guide.md"):
         (there.parent / name).write_text("<!-- table: overhead -->\n<!-- end -->\n")
     make("times", work(tmp_path, "times"))
@@ -186,7 +188,7 @@ def test_the_study_with_coco_is_made(
     names = ("coco/resoo", f"coco/{METHOD}")
     make("coco", work(tmp_path, *names))
     assert (there / "benchmark" / "coco-03.svg").read_text() == "3"
-    found = catalogue.coco_gaps(there / "benchmark" / "coco.csv")
+    found = catalogue.coco_gaps()
     cases = {(function, k, instance) for function in (1, 9) for k in (2, 3) for instance in (1, 4)}
     assert {name: set(gaps) for name, gaps in found.items()} == {"resoo": cases, METHOD: cases}
     run = ("resoo", 9, 3, 4)

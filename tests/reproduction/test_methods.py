@@ -7,14 +7,15 @@ import pytest
 
 from embedded_hunter.matrices import Floats
 from reproduction import coco
-from reproduction.benchmark import campaign as benchmark
 from reproduction.benchmark import figure as benchmark_figure
 from reproduction.benchmark import plan, report, results
+from reproduction.benchmark import runs as benchmark
 from reproduction.benchmark.methods import in_benchmark
 from reproduction.cli import parser
-from reproduction.figure_1 import campaign
+from reproduction.figure_1 import runs
 from reproduction.figure_1.figures import figure
 from reproduction.figure_1.plan import algorithms_of
+from reproduction.figure_1.samples import cells_of
 from reproduction.methods import COMPARING, METHODS, in_coco, in_figure_1, style_of
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
 from reproduction.optimizers.method import InCoco, Method
@@ -46,23 +47,25 @@ def test_it_is_in_figure_1(tmp_path: Path) -> None:
     assert "toy" not in algorithms_of("released")
     options = ["reproduce", "convergence", "--algorithms", "toy"]
     assert parser("reproduce").parse_args(options).algorithms == ["toy"]
-    store = campaign.reproduce(
+    file = runs.reproduce(
         ["convergence"], tmp_path, runs=2, problems=["ackley"], algorithms=["toy"],
         values=[10, 50],
     )  # fmt: skip
-    assert store.cost()[0] == 2 * (10 + 50)
-    assert [row[2:5] for row in store.rows("convergence")] == [
-        ("toy", 10, 0), ("toy", 10, 1), ("toy", 50, 0), ("toy", 50, 1)
+    assert file.cost()[0] == 2 * (10 + 50)
+    cells = cells_of(file.lines())
+    assert [(*cell[1:], len(sample)) for cell, sample in cells["convergence"].items()] == [
+        ("toy", 10, 2), ("toy", 50, 2)
     ]  # fmt: skip
-    assert "<!-- A toy -->" in figure(tmp_path)[0].read_text(encoding="utf-8")
+    assert "<!-- A toy -->" in figure(tmp_path, cells, {})[0].read_text(encoding="utf-8")
 
 
 def test_it_is_in_the_benchmark(tmp_path: Path) -> None:
     assert "toy" in plan.available()
     assert parser("compare").parse_args(["compare", "--methods", "toy"]).methods == ["toy"]
     wanted = plan.tasks(["axis-aligned"], [100, 300], 2, ["toy"], ["ackley"])
-    assert benchmark.make_runs(wanted, tmp_path).cost()[0] == 2 * (100 + 300)
-    found = results.read(tmp_path)
+    file = benchmark.make_runs(wanted, tmp_path)
+    assert file.cost()[0] == 2 * (100 + 300)
+    found = results.results_of(file.lines())
     assert [(c.method, c.v, len(runs)) for c, runs in found.items()] == [
         ("toy", 100, 2), ("toy", 300, 2)
     ]  # fmt: skip

@@ -124,7 +124,7 @@ def test_scaling_sigma_and_m_searches_the_larger_cube() -> None:
     search = search_of(settings, np.random.default_rng(task.seed()), d_e)
     visits = drive(search, lambda x: [float(problem.effective(point)) for point in x])
     direct = min(min(values) for _, values in visits)
-    assert perform(task).best_values[0].best_value == pytest.approx(direct, rel=1e-9)
+    assert perform(task)[0]["value"] == pytest.approx(direct, rel=1e-9)
 
 
 def test_weights_give_the_mean_of_the_least_of_v() -> None:
@@ -144,8 +144,8 @@ def test_the_best_scale_is_better_than_its_neighbours_and_within_reach() -> None
 
 @pytest.mark.long
 def test_released_values_come_from_one_run() -> None:
-    outcome = perform(Task("released", "convergence", "rosenbrock", "resoo", None, 0))
-    assert [row.x for row in outcome.best_values] == list(EXPERIMENTS["convergence"].values)
-    values = [row.best_value for row in outcome.best_values]
+    lines = perform(Task("released", "convergence", "rosenbrock", "resoo", None, 0))
+    assert [line["v"] for line in lines] == list(EXPERIMENTS["convergence"].values)
+    values = [line["value"] for line in lines]
     assert values == sorted(values, reverse=True)
-    assert outcome.evaluations >= 100_000
+    assert lines[-1]["evaluations"] >= 100_000

@@ -1,13 +1,11 @@
 """The cell that differs: do different draws of the effective coordinates explain it?"""
 
 import re
-import shutil
 from math import comb
-from pathlib import Path
 
 import numpy as np
 import pytest
-from kept_results import RESULTS, p_value, published, samples, write_runs
+from kept_results import RESULTS, p_value, published, samples
 
 from reproduction.figure_1 import repeated
 from reproduction.figure_1.repeated import DRAWS, NONE, Draw
@@ -15,7 +13,7 @@ from reproduction.figure_1.report import report
 from reproduction.released.problems import draw_effective_coordinates
 
 pytestmark = pytest.mark.claim("released-program", "published-comparison")
-STORED = repeated.stored(RESULTS / "released" / "repeated.csv")
+STORED = repeated.stored()
 KEY = (repeated.PROBLEM, repeated.ALGORITHM, repeated.N)
 
 
@@ -83,15 +81,13 @@ def test_an_explanation_says_which_draws_are_compatible() -> None:
 
 @pytest.mark.parametrize(("theirs", "passes"), [(Draw(4, 5), True), (None, False)])
 def test_a_report_says_whether_the_draw_explains_the_difference(
-    tmp_path: Path, theirs: Draw | None, passes: bool
+    theirs: Draw | None, passes: bool
 ) -> None:
     """Published runs may have the law of a draw, or of none."""
     published = STORED[NONE] + 1 if theirs is None else STORED[theirs]
-    folders = {"ours": samples("released", "scalability")[KEY], "theirs": published}
-    for name, values in folders.items():
-        write_runs(tmp_path / name, "scalability", {KEY: values})
-    shutil.copy(RESULTS / "released" / "repeated.csv", tmp_path / "ours")
-    said = report(tmp_path / "ours", tmp_path / "theirs").split("## The cell rosenbrock")[1]
+    ours = samples("released", "scalability")[KEY]
+    mine, their_cells = ({"scalability": {KEY: values}} for values in (ours, published))
+    said = report(mine, their_cells, "", "released").split("## The cell rosenbrock")[1]
     assert ("The explanation passes both tests" in said) == passes
     assert ("The explanation fails" in said) == (not passes)
 

@@ -7,19 +7,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kept_results import table_rows, write_runs
+from kept_results import table_rows, write_published
 from scipy import stats
 
 from reproduction.figure_1 import report as module
-from reproduction.figure_1.report import read_rows, report
+from reproduction.figure_1.report import report
+from reproduction.figure_1.samples import Cells, published_cells
 
 pytestmark = pytest.mark.claim("published-comparison")
 
 
-def of_embeddings(**shifts: float) -> dict[tuple[str, str, int], list[float]]:
+def of_embeddings(**shifts: float) -> Cells:
     """Eight runs of two algorithms at M = 1 and 2: 1, 2, ..., 8, times a factor."""
     return {
-        ("ackley", algorithm, M): [shifts.get(f"{algorithm}_{M}", 1.0) * k for k in range(1, 9)]
+        ("ackley", algorithm, M): shifts.get(f"{algorithm}_{M}", 1.0) * np.arange(1.0, 9)
         for algorithm in ("resoo", "sresoo")
         for M in (1, 2)
     }
@@ -36,15 +37,13 @@ def interval(low: float, high: float) -> str:
 
 
 def test_the_files_of_a_folder_are_read_in_the_order_of_the_experiments(tmp_path: Path) -> None:
-    write_runs(tmp_path, "number-of-embeddings", of_embeddings())
-    write_runs(tmp_path, "scalability", {("ackley", "resoo", 100): [0.5]})
-    found = read_rows(tmp_path)
+    write_published(tmp_path, "number-of-embeddings", of_embeddings())
+    write_published(tmp_path, "scalability", {("ackley", "resoo", 100): [0.5]})
+    found = published_cells(tmp_path)
     assert list(found) == ["scalability", "number-of-embeddings"]
-    assert found["scalability"] == [
-        {"experiment": "scalability", "problem": "ackley", "algorithm": "resoo", "n": "100",
-         "run": "0", "best_value": "0.5"},
-    ]  # fmt: skip
-    assert len(found["number-of-embeddings"]) == 32
+    assert found["scalability"] == {("ackley", "resoo", 100): [0.5]}
+    assert list(found["number-of-embeddings"]) == list(of_embeddings())
+    assert sum(map(len, found["number-of-embeddings"].values())) == 32
 
 
 def test_a_file_without_rows_or_columns_is_an_error(tmp_path: Path) -> None:
@@ -56,21 +55,24 @@ def test_a_file_without_rows_or_columns_is_an_error(tmp_path: Path) -> None:
     ):
         path.write_text(text)
         with pytest.raises(ValueError, match=rf"^{path} has no {missing} in its first row$"):
-            read_rows(tmp_path)
+            published_cells(tmp_path)
+    path.write_text("problem,algorithm,n,best_value\nackley,resoo,1,nan\n")
+    with pytest.raises(ValueError, match=r"has nan among its values$"):
+        published_cells(tmp_path)
     path.unlink()
     with pytest.raises(ValueError) as error:  # noqa: PT011 - the whole text is compared
-        report(tmp_path)
+        published_cells(tmp_path)
     assert str(error.value) == (
-        f"{tmp_path} holds no <experiment>.csv, such as `python -m reproduction reproduce` writes"
+        f"{tmp_path} holds no <experiment>.csv, as the authors published them"
     )
 
 
-def test_the_comparison_counts_the_cells_that_differ(tmp_path: Path) -> None:
+def test_the_comparison_counts_the_cells_that_differ() -> None:
     """Of four cells one is multiplied by 100: no value of one side meets one of the other."""
-    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
-    write_runs(ours, "number-of-embeddings", of_embeddings(sresoo_2=100.0))
-    write_runs(theirs, "number-of-embeddings", of_embeddings())
-    text = part(report(ours, theirs), "Published and reproduced, cell by cell")
+    ours, theirs = (
+        {"number-of-embeddings": of_embeddings(**shift)} for shift in ({"sresoo_2": 100.0}, {})
+    )
+    text = part(report(ours, theirs, "", "released"), "Published and reproduced, cell by cell")
     assert (
         "In all, 1 of 4 cells differ (25.0 %). The cells of a curve along the budget v are "
         "values of the same runs. Counted as one comparison (Bonferroni within the curve), "

@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median
 
 import pytest
-from kept_results import DOCS, RESULTS, kept, page, published, samples, write_runs
+from kept_results import DOCS, RESULTS, kept_cells, page, published, samples, write_published
 from test_results_statements import CONTRADICTED, SHOWN, Said
 
 from reproduction.figure_1.head_to_head import head_to_head
@@ -64,7 +64,7 @@ def test_the_sentences_in_the_errata() -> None:
 
 
 def test_what_the_page_says_of_random_search_and_of_resoo() -> None:
-    rows = kept("paper")["scalability"]
+    rows = samples("paper", "scalability")
 
     def count(other: str) -> list[int]:
         verdicts = Counter(row.verdict for row in head_to_head(rows, other))
@@ -117,7 +117,7 @@ def test_the_report_is_that_of_the_kept_runs(profile: str) -> None:
     text = (RESULTS / profile / "report.md").read_text(encoding="utf-8")
     start, means = "# Reproduced experiments\n\n", "## Means of all cells\n"
     made_by = text.removeprefix(start).split("\n\n")[0]
-    again = report(RESULTS / profile, None, made_by)
+    again = report(kept_cells(profile), {}, made_by, profile)
     against = "## EmbeddedHunter (fresh matrices) against others"
     for begin, end in ((start, "\n## "), ("### By these runs\n", "\n##"), (against, f"\n{means}")):
         there, here = (t.split(begin)[1].split(end)[0] for t in (text, again))
@@ -221,7 +221,7 @@ def test_the_summary_is_that_of_the_published_files(tmp_path: Path) -> None:
 
 
 def test_a_summary_has_a_line_for_each_cell(tmp_path: Path) -> None:
-    write_runs(tmp_path, "convergence", {("ackley", "resoo", 10): (1.0, 4.0)})
+    write_published(tmp_path, "convergence", {("ackley", "resoo", 10): (1.0, 4.0)})
     (tmp_path / "out").mkdir()
     assert summarise([str(tmp_path), str(tmp_path / "out")]) == 0
     summary, files = (

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
-from kept_results import kept, samples
+from kept_results import kept_cells, samples
 from scipy import stats
 
 from embedded_hunter.problems.hidden import PROBLEMS
@@ -18,9 +18,11 @@ from embedded_hunter.run.drive import drive
 from embedded_hunter.run.policies import search_of
 from embedded_hunter.settings import Settings
 from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, PROFILES
+from reproduction.figure_1.samples import Cell, Cells
 from reproduction.figure_1.sentence_tests import Judged
 from reproduction.figure_1.statements import SENTENCES, Finding, findings
 from reproduction.seeds import seed_of
+from reproduction.statistics import Sample
 
 ELLIPSOID, FLETCHER_POWELL, ROSENBROCK, ACKLEY = PROBLEM_NAMES
 ALL = PROBLEM_NAMES
@@ -82,15 +84,19 @@ def by_function(found: list[Finding]) -> dict[tuple[str, str], Judged]:
 @cache
 def judged(profile: str) -> dict[tuple[str, str], Judged]:
     """(claim, function) -> what the runs of a profile say."""
-    return by_function(findings(kept(profile)))
+    return by_function(findings(kept_cells(profile)))
 
 
 @cache
 def judged_on_one_side(profile: str, above: bool) -> dict[tuple[str, str], Judged]:
     """The same of the knowledge experiment, with d_e above the searched dimension, or below it."""
     name, searched = "effective-dimension-knowledge", 10
-    rows = [row for row in kept(profile)[name] if (int(row["d_e"]) > searched) == above]
-    return by_function(findings({name: rows}))
+    cells = {
+        cell: sample
+        for cell, sample in samples(profile, name).items()
+        if (cell[2] > searched) == above
+    }
+    return by_function(findings({name: cells}))
 
 
 def cases(said: Said) -> list[Any]:
@@ -146,20 +152,19 @@ def test_M_from_5_on_changes_nothing(problem: str) -> None:
     assert not np.array_equal(values(1), values(20))
 
 
-def shuffled(profile: str, seed: int) -> dict[str, list[dict[str, Any]]]:
+def shuffled(profile: str, seed: int) -> dict[str, Cells]:
     """The runs with the best values of each function exchanged among all its cells."""
     rng = np.random.default_rng(seed)
-    rows: dict[str, list[dict[str, Any]]] = {}
+    found: dict[str, Cells] = {}
     for experiment in EXPERIMENTS:
-        rows[experiment] = []
+        cells: dict[Cell, Sample] = {}
         for problem in PROBLEM_NAMES:
-            mine = [row for row in kept(profile)[experiment] if row["problem"] == problem]
-            order = rng.permutation(len(mine))
-            rows[experiment] += [
-                {**row, "best_value": mine[k]["best_value"]}
-                for row, k in zip(mine, order, strict=True)
-            ]
-    return rows
+            mine = {c: x for c, x in samples(profile, experiment).items() if c[0] == problem}
+            values = rng.permutation(np.concatenate(list(mine.values())))
+            ends = np.cumsum([len(sample) for sample in mine.values()])
+            cells |= zip(mine, np.split(values, ends[:-1]), strict=True)
+        found[experiment] = cells
+    return found
 
 
 @pytest.mark.claim("kept-results")

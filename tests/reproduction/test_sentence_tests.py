@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from kept_results import rows_of
 from scipy import stats
 from sentence_rules import CLEAR, EH, RE, RULES, SD, Cells, Rule
 
@@ -30,7 +29,7 @@ def cells_of(rule: Rule, k: Sequence[float], rng: np.random.Generator, runs: int
 
 def runs_of(rule: Rule, cells: Cells) -> Runs:
     samples = {("ackley", *cell): sample for cell, sample in cells.items()}
-    return Runs(rule.experiment, rows_of(rule.experiment, samples))
+    return Runs(rule.experiment, samples)
 
 
 def test_every_sentence_has_its_rule_here() -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 import numpy as np
-from kept_results import rows_of
 
 from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES
 from reproduction.figure_1.samples import Cell
@@ -22,7 +21,7 @@ CLEAR = {
 
 def gain(cells: Mapping[Cell, Sample]) -> Finding:
     """What runs of the convergence experiment say of "a clear gain"."""
-    return findings({"convergence": rows_of("convergence", cells)})[0]
+    return findings({"convergence": cells})[0]
 
 
 def test_a_sentence_can_hold_in_part() -> None:
@@ -55,12 +54,12 @@ def test_a_sentence_divides_its_level_among_the_functions() -> None:
 
     def judged(*problems: str) -> list[str]:
         cells = {
-            (problem, algorithm, d): values
+            (problem, algorithm, d): np.array(values)
             for problem in problems
             for algorithm, values in (("embedded_hunter", low), ("uniform_random_search", high))
             for d in (2, 5)
         }
-        rows = {"effective-dimension": rows_of("effective-dimension", cells)}
+        rows = {"effective-dimension": cells}
         found = {finding.claim: finding for finding in findings(rows)}
         finding = found["results-effective-dimension-suitability"]
         assert list(finding.judged) == list(problems)

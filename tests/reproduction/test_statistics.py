@@ -6,32 +6,54 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from kept_results import rows_of
 from scipy import stats
 
-from reproduction.benchmark.ranking import (
-    LEAST,
-    RATE,
-    balance,
-    factor_interval,
-    paired_tests,
-    ranking,
-    signed_rank,
-)
 from reproduction.figure_1.head_to_head import head_to_head
 from reproduction.figure_1.plan import PROBLEM_NAMES
-from reproduction.figure_1.samples import Runs
+from reproduction.figure_1.samples import Cell, Runs
 from reproduction.statistics import (
-    CsvRow,
+    FLOOR,
+    RATE,
     Interval,
+    Ranking,
+    Sample,
+    balance,
     contrast,
+    factor_interval,
     holm,
+    log_ratios,
+    paired_tests,
+    ranking,
     ratio_of_geometric_means,
     ratio_of_medians,
+    signed_rank,
     smaller,
+    two_sample_p,
 )
 
-TINY = np.finfo(np.float64).tiny
+# The floor
+
+
+def test_no_test_rank_or_ratio_tells_values_below_the_floor_apart() -> None:
+    """All of ten values below, with any order of them, against all of them at 0 or at the floor."""
+    assert FLOOR == 1e-8
+    below = np.random.default_rng(7).uniform(0, FLOOR, 10)
+    for other in (np.zeros(10), np.full(10, FLOOR), below[::-1]):
+        assert contrast([below], [other]) == (0.0, 1.0, 1.0)
+        assert smaller(below, other) > 0.5
+        assert two_sample_p(below, other) == (1.0, 1.0)
+        assert ratio_of_geometric_means(below, other) == (1.0, 1.0)
+        assert ratio_of_medians(below, other) == (1.0, 1.0)
+        assert set(
+            ranking({"a": [*below], "b": [*other], "c": [*other + 1]}).mean_rank.values()
+        ) == {1.5, 3}
+        (test,) = paired_tests(below.tolist(), {"b": other.tolist()})
+        assert (test.wins, test.losses, test.p, test.factor) == (0, 0, 1.0, (1.0, 1.0))
+    above = np.full(10, 2 * FLOOR)
+    assert ratio_of_medians(above, below) == pytest.approx((2.0, 2.0))
+    (test,) = paired_tests(above.tolist(), {"b": below.tolist()})
+    assert test.losses == 10
+    assert test.factor == pytest.approx((2.0, 2.0))
 
 
 # Sums of means of logarithms
@@ -58,7 +80,7 @@ def test_a_contrast_without_spread_is_decided_by_its_value() -> None:
     assert contrast([two], [two]) == (0.0, 1.0, 1.0)
     assert contrast([two], [two], 0.5) == (-0.5, 1.0, 0.0)
     assert contrast([two, three], [two, two]).value == pytest.approx(math.log(1.5))
-    assert contrast([two], [0 * two]).value == pytest.approx(math.log(2) - math.log(TINY))
+    assert contrast([two], [0 * two]).value == pytest.approx(math.log(2) - math.log(FLOOR))
 
 
 # The Mann-Whitney test
@@ -68,7 +90,7 @@ def test_smaller_counts_the_ways_to_divide_the_values() -> None:
     """The p-value is the share of the divisions into a and b with a sum of ranks as small."""
     rng = np.random.default_rng(5)
     for m, n in ((3, 4), (4, 4), (5, 3)):
-        a, b = rng.normal(-0.5, 1, m), rng.normal(0, 1, n)
+        a, b = np.exp(rng.normal(-0.5, 1, m)), np.exp(rng.normal(0, 1, n))
         ranks = stats.rankdata(np.concatenate([a, b]))
         sums = [sum(choice) for choice in itertools.combinations(ranks, m)]
         assert smaller(a, b) == pytest.approx(np.mean([s <= ranks[:m].sum() for s in sums]))
@@ -83,6 +105,7 @@ def test_the_error_rate_of_smaller_is_as_its_docstring_says() -> None:
 
     def rate(ratio: float) -> float:
         a, b = rng.standard_normal((20_000, 20)), ratio * rng.standard_normal((20_000, 20))
+        a, b = np.exp(a / 10), np.exp(b / 10)  # the order of all values stays
         p = stats.mannwhitneyu(a, b, alternative="less", axis=1).pvalue
         assert smaller(a[0], b[0]) == p[0]
         return float(np.mean(p <= 0.005))
@@ -141,10 +164,11 @@ def test_intervals_at_the_edges() -> None:
     assert 0 < two.low < 1 < two.high == pytest.approx(1 / two.low)
     for interval in (ratio_of_geometric_means, ratio_of_medians):
         assert interval(nine[:1], ten) == interval(nine, ten[:1]) == (0.0, math.inf)
-        assert interval(np.zeros(5), np.ones(5)) == pytest.approx((TINY, TINY))
+        assert interval(np.zeros(5), np.ones(5)) == pytest.approx((FLOOR, FLOOR))
     assert ratio_of_medians(nine[:2], ten[:2]) == (0.0, math.inf)  # p = 1/3 at least
-    far = np.array([TINY, 1.0, 1e300])  # no float is as great as the upper end
-    assert ratio_of_geometric_means(far, far) == (0.0, math.inf)
+    far = np.array([FLOOR, 1.0, 1e305])  # no float is as great as the upper end
+    assert ratio_of_geometric_means(far, far).low < 1e-300
+    assert ratio_of_geometric_means(far, far).high == math.inf
 
 
 def test_an_interval_shows_a_ratio_within_a_factor() -> None:
@@ -178,16 +202,21 @@ def test_holm_by_its_definition() -> None:
 
 
 def test_signed_ranks_by_all_signs() -> None:
-    """The two-sided p-value is the share of the 2^n signs with a sum as extreme or more."""
+    """The two-sided p-value is the share of the 2^n signs with a sum as extreme or more.
+
+    The ranks are those of the ratios, by the size of their logarithms.
+    """
     rng = np.random.default_rng(2)
     for n in (5, 8, 10):
-        a, b = rng.normal(0.5, 1, n), rng.normal(0, 1, n)
-        ranks = stats.rankdata(np.abs(a - b))
-        observed = abs(balance(a.tolist(), b.tolist()))
+        a, b = np.exp(rng.normal(0.5, 1, n)), np.exp(rng.normal(0, 1, n))
+        ranks = stats.rankdata(np.maximum(a / b, b / a))
+        ratio = log_ratios(a.tolist(), b.tolist())
+        observed = abs(float(np.sign(a - b) @ ranks))
+        assert balance(ratio) == pytest.approx(np.sign(a - b) @ ranks)
         sums = [abs(np.dot(s, ranks)) for s in itertools.product((-1, 1), repeat=n)]
         share = np.mean([total >= observed - 1e-9 for total in sums])
-        assert signed_rank(a.tolist(), b.tolist()) == pytest.approx(share)
-    assert signed_rank([1.0, 2.0], [1.0, 2.0]) == 1
+        assert signed_rank(ratio) == pytest.approx(share)
+    assert signed_rank(log_ratios([1.0, 2.0], [1.0, 2.0])) == 1
 
 
 def test_friedman_by_permutations() -> None:
@@ -196,7 +225,7 @@ def test_friedman_by_permutations() -> None:
     scipy's p-value is the chi-squared limit; on so few blocks they agree to 0.05.
     """
     rng = np.random.default_rng(8)
-    table = rng.normal(size=(3, 5)) + np.array([[0.0], [0.4], [0.9]])
+    table = np.exp(rng.normal(size=(3, 5)) + np.array([[0.0], [0.4], [0.9]]))
     found = ranking({name: table[k].tolist() for k, name in enumerate("abc")})
     ranks = stats.rankdata(table, axis=0)
     assert list(found.mean_rank.values()) == pytest.approx(ranks.mean(axis=1))
@@ -215,11 +244,38 @@ def test_friedman_by_permutations() -> None:
             ranking(wrong)
 
 
+def test_nemenyis_difference_is_that_of_the_tables() -> None:
+    """q = 2.343 for three methods and 3.164 for ten, at 5 % (Demsar, JMLR 7, 2006, Table 5)."""
+    rng = np.random.default_rng(1)
+    for k, blocks, q in ((3, 20, 2.343), (10, 14, 3.164)):
+        found = ranking({str(name): rng.uniform(1, 2, blocks).tolist() for name in range(k)})
+        assert found.difference == pytest.approx(
+            q * math.sqrt(k * (k + 1) / (6 * blocks)), rel=5e-4
+        )
+
+
+@pytest.mark.long
+def test_nemenyis_error_rate_is_that_of_all_pairs() -> None:
+    """4,000 tables of five equal methods on 30 blocks, fixed seed; false alarm below 1e-3."""
+    rng = np.random.default_rng(4)
+    wrong = 0
+    limit = ranking({str(k): [1.0] * 30 for k in range(5)}).difference
+    for _ in range(4000):
+        ranks = np.argsort(rng.uniform(size=(5, 30)), axis=0).mean(axis=1)
+        wrong += np.ptp(ranks) >= limit
+    assert 0.02 < wrong / 4000 <= stats.binom.ppf(0.999, 4000, RATE) / 4000
+
+
+def test_the_leading_methods_are_those_that_none_is_shown_to_be_better_than() -> None:
+    found = Ranking({"a": 3.0, "b": 1.5, "c": 2.5, "d": 2.4}, 10, 0.1, 1.0)
+    assert found.leading() == ["b", "d"]
+
+
 def test_a_verdict_begins_at_the_rate_by_holm() -> None:
     """Two comparisons with p = 2 / 2^k: adjusted, 4 / 2^k; a verdict from k = 7 on."""
     for runs, verdict in ((6, "not shown"), (7, "better")):
-        mine = np.zeros(runs)
-        others = {name: np.arange(1.0, runs + 1) + shift for name, shift in (("a", 0), ("b", 0.5))}
+        mine = np.ones(runs)
+        others = {name: np.arange(2.0, runs + 2) + shift for name, shift in (("a", 0), ("b", 0.5))}
         found = paired_tests(mine.tolist(), {name: o.tolist() for name, o in others.items()})
         assert [test.p for test in found] == pytest.approx([2 / 2**runs] * 2)
         assert [test.adjusted for test in found] == pytest.approx([4 / 2**runs] * 2)
@@ -238,7 +294,7 @@ def test_an_interval_of_factors_leaves_out_what_the_signed_rank_test_rejects(n: 
         sum(choice) for k in range(n + 1) for choice in itertools.combinations(range(1, n + 1), k)
     ]
     rejected = [c for c in range(len(means)) if np.mean(np.array(sums) <= c) <= RATE / 2]
-    found = factor_interval((10.0**exponents).tolist(), [1.0] * n)
+    found = factor_interval(log_ratios((10.0**exponents).tolist(), [1.0] * n))
     if n < 6:
         assert rejected == []
         assert found is None
@@ -247,18 +303,16 @@ def test_an_interval_of_factors_leaves_out_what_the_signed_rank_test_rejects(n: 
         assert found == pytest.approx((10**least, 10**greatest))
 
 
-def test_an_interval_of_factors_does_not_tell_apart_values_below_its_least_one() -> None:
-    assert factor_interval([0.0] * 8, [1e-12] * 8) == (1, 1)
-    assert factor_interval([1e-6] * 8, [0.0] * 8) == pytest.approx((1e-6 / LEAST, 1e-6 / LEAST))
-
-
 # EmbeddedHunter against another algorithm, at each n
 
 
-def scalability(**samples: Sequence[float]) -> list[CsvRow]:
-    """Rows of one problem and two values of n."""
-    cells = {("ackley", a, n): values for a, values in samples.items() for n in (100, 500)}
-    return rows_of("scalability", cells)
+def scalability(**samples: Sequence[float]) -> dict[Cell, Sample]:
+    """Cells of one problem and two values of n."""
+    return {
+        ("ackley", a, n): np.array(values, dtype=float)
+        for a, values in samples.items()
+        for n in (100, 500)
+    }
 
 
 def test_head_to_head_is_adjusted_over_both_directions_of_all_cells() -> None:
@@ -292,9 +346,9 @@ def test_head_to_head_says_who_is_better_at_one_percent_and_no_sooner() -> None:
 
 
 def test_runs_know_their_cells() -> None:
-    rows = scalability(embedded_hunter=[1.0, 2.0], resoo=[3.0])
-    rows += [{**row, "n": 10**6, "problem": "rosenbrock"} for row in rows]
-    runs = Runs("scalability", rows)
+    cells = scalability(embedded_hunter=[1.0, 2.0], resoo=[3.0])
+    cells |= {("rosenbrock", a, 10**6): x for (_, a, _), x in cells.items()}
+    runs = Runs("scalability", cells)
     assert (runs.xs, runs.beyond) == ([100, 500], [10**6])
     assert runs.at("ackley", "embedded_hunter", 500).tolist() == [1.0, 2.0]
     assert runs.has("ackley", "resoo", 100)

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 
 from reproduction.benchmark.methods import in_benchmark
 from reproduction.benchmark.plan import SETS, TABLE
-from reproduction.benchmark.ranking import PairedTest, Ranking, paired_tests, ranking
 from reproduction.benchmark.results import Condition, Results, budgets_of, methods_of
+from reproduction.statistics import PairedTest, Ranking, paired_tests, ranking
 
 REFERENCE = "forest"
 """The method that is compared with each other one."""

@@ -7,7 +7,6 @@ from typing import Any
 
 from reproduction.benchmark.comparisons import REFERENCE
 from reproduction.benchmark.plan import BUDGETS, MAIN, SETS
-from reproduction.benchmark.ranking import LEAST
 from reproduction.benchmark.results import (
     Condition,
     Results,
@@ -16,6 +15,7 @@ from reproduction.benchmark.results import (
 )
 from reproduction.figure_1.plan import PROBLEM_NAMES
 from reproduction.methods import METHODS, style_of
+from reproduction.statistics import FLOOR
 from reproduction.tables import TITLES
 
 LEFT_OUT = ("sresoo", "radial_random_search", "hesbo_cma_5", "hesbo_cma_5_small")
@@ -77,7 +77,7 @@ def _panel(axes: Any, results: Results, problem_set: str, problem: str) -> None:
         mine = method == REFERENCE
         axes.plot(
             [cell.v for cell in cells],
-            [max(median(results[cell]), LEAST) for cell in cells],
+            [max(median(results[cell]), FLOOR) for cell in cells],
             label=METHODS[method].label,
             color=color,
             marker=marker,

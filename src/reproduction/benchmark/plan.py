@@ -24,6 +24,7 @@ from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from reproduction.benchmark.methods import D_E, in_benchmark, method_of
 from reproduction.benchmark.wider import WIDER
 from reproduction.figure_1.plan import PROBLEM_NAMES, Task
+from reproduction.kept_runs import Line
 from reproduction.seeds import seed_of
 
 RUNS = 20
@@ -32,6 +33,10 @@ BUDGETS = (100, 300, 1000, 3000, 10_000, 30_000)
 TABLE = (1000, 10_000, 30_000)
 """Budgets of the tables and the tests."""
 PROFILE = "compare"
+"""The first of the names of a run of which its seed is a function."""
+PART = "benchmark"
+"""The part of the table of runs."""
+POLICIES = ("fresh", "indexed", "forest")
 
 
 class ProblemSet(NamedTuple):
@@ -76,13 +81,41 @@ def read_at(task: Task) -> tuple[int, ...]:
 
 
 def seed_of_method(task: Task) -> np.random.SeedSequence:
-    """Return the seed of a method's run.
+    """Return the seed of a method's run."""
+    return seed_of(*_seeded_as(task))
 
-    It is the same for all budgets of an anytime method: a longer run continues a shorter one.
+
+def _seeded_as(task: Task) -> Task:
+    """Return the names of which the seed is a function.
+
+    They are the same for all budgets of an anytime method: a longer run continues a shorter one.
     """
     method = method_of(task.algorithm)
     names = task._replace(x=None) if method.anytime else task
-    return seed_of(*names._replace(algorithm=method.seeded_as or task.algorithm))
+    return names._replace(algorithm=method.seeded_as or task.algorithm)
+
+
+def lines_of(task: Task) -> list[Line]:
+    """Return the lines of a run in the table of runs, without its values."""
+    method, problem_set = method_of(task.algorithm), SETS[task.experiment]
+    name = task.algorithm.partition("_")[0]
+    return [
+        {
+            "part": PART,
+            "set": task.experiment,
+            "method": task.algorithm,
+            "policy": name if name in POLICIES else "",
+            "told": "d_e" if method.told_d_e else "",
+            "function": task.problem,
+            "kind": "rotated" if problem_set.rotated else "axis-aligned",
+            "n": problem_set.n,
+            "d_e": D_E,
+            "v": v,
+            "run": task.run,
+            "seed": "/".join(map(str, _seeded_as(task))),
+        }
+        for v in read_at(task)
+    ]
 
 
 def problem_of(task: Task, n: int | None = None) -> Problem:

@@ -15,14 +15,10 @@ from reproduction.benchmark.comparisons import (
 from reproduction.benchmark.methods import in_benchmark, method_of
 from reproduction.benchmark.overhead import Overhead
 from reproduction.benchmark.plan import BUDGETS, MAIN, SETS
-from reproduction.benchmark.ranking import (
-    RATE,
-    PairedTest,
-    Ranking,
-)
 from reproduction.benchmark.results import Condition, Results, methods_of
 from reproduction.benchmark.sentences import embedding, made, undecided, words
 from reproduction.methods import COMPARING
+from reproduction.statistics import FLOOR, RATE, PairedTest, Ranking
 from reproduction.tables import TITLES, table
 
 BOTH = {"axis-aligned": ("axis-aligned", "wider"), "rotated": ("rotated", "wider-rotated")}
@@ -37,15 +33,25 @@ SHORT = {
     "forest": "`forest`",
     "differential_evolution": "DE (20)",
     "differential_evolution_small": "DE (10)",
+    "hesbo_cma_2": "HeSBO (2)",
+    "hesbo_cma_5": "HeSBO (5)",
+    "hesbo_cma_2_small": "HeSBO (2, step 0.1)",
+    "hesbo_cma_5_small": "HeSBO (5, step 0.1)",
+    "rembo_cma": "REMBO",
+    "nested_cma": "nested sketches",
 }
 """Names in the table of the best methods, where the labels are long."""
+MOST = 3
+"""Methods that a cell of this table names."""
 
 HOW_TO_READ = f"""\
 Values: mean (standard deviation), median of the best values of the runs; the least value of every
-function is 0. Ranks: 1 is best. Verdicts: Wilcoxon's signed-rank test on runs with the same
-instance, Holm's correction in each cell, error rate {RATE:g}; a:b are the runs won and lost; where
-no difference is shown, the interval follows. Intervals: for the factor of the values, 95 %; values
-below 1e-9 count as 1e-9.
+function is 0. Tests, ranks and intervals take values below {FLOOR:g} as {FLOOR:g}. Ranks: 1 is
+best; a difference of two mean ranks is shown if it is at least Nemenyi's critical difference (error
+rate {RATE:g} over all pairs of methods of a column). Verdicts: Wilcoxon's signed-rank test of the
+logarithms of the ratios on runs with the same instance, Holm's correction over the methods of a
+cell (function, budget), error rate {RATE:g}; a:b are the runs won and lost; where no difference is
+shown, the interval follows. Intervals: for the factor of the values, 95 %, for one comparison.
 """
 
 
@@ -115,31 +121,30 @@ def ranks_of_embedding(results: Results, v: int) -> str:
 
 
 def best(results: Results) -> str:
-    """Return the table of the method with the best mean rank, for each way to hide and budget.
+    """Return the table of the leading methods, for each way to hide and budget.
 
-    In the last row it has the best sum of the mean ranks for both ways.
+    These are the methods that no other is shown to be better than, by the mean ranks over the
+    functions of the paper. The last row has the blocks of both ways.
     """
-    found: dict[str, dict[int, dict[str, float]]] = {title: {} for title in KNOWN}
-    for v in BUDGETS:
-        both = [rankings(results, [problem_set], v) for problem_set in MAIN]
-        for title, rank in zip(KNOWN, both, strict=False):
-            found[title][v] = rank.mean_rank if rank else {}
-        first, second = (rank.mean_rank if rank else {} for rank in both)
-        found[KNOWN[-1]][v] = {m: first[m] + second[m] for m in first if m in second}
-    head = ["what matters", f"$v = {BUDGETS[0]}$", *(f"{v:,}" for v in BUDGETS[1:])]
     lines = [
         [
             title,
             *(
-                SHORT.get(method := min(of, key=lambda name: of[name]), method_of(method).label)
-                if of
-                else ""
-                for of in by_budget.values()
+                _named(found.leading()) if (found := rankings(results, sets, v)) else ""
+                for v in BUDGETS
             ),
         ]
-        for title, by_budget in found.items()
+        for title, sets in zip(KNOWN, ([MAIN[0]], [MAIN[1]], MAIN), strict=True)
     ]
+    head = ["what matters", f"$v = {BUDGETS[0]}$", *(f"{v:,}" for v in BUDGETS[1:])]
     return table(head, lines) + "\n"
+
+
+def _named(methods: Sequence[str]) -> str:
+    """Return the first names of a list, and how many others there are."""
+    names = [SHORT.get(method, method_of(method).label) for method in methods[:MOST]]
+    rest = len(methods) - len(names)
+    return "; ".join([*names, *([f"{rest} more"] if rest else [])])
 
 
 def _ranks(found: Mapping[tuple[int, str], Ranking]) -> str:
@@ -165,6 +170,9 @@ def _ranks(found: Mapping[tuple[int, str], Ranking]) -> str:
     ]
     lines.append(["blocks (function, run)", "", *(str(rank.blocks) for rank in found.values())])
     lines.append(["Friedman's p", "", *(f"{rank.p:.1g}" for rank in found.values())])
+    lines.append(
+        ["Nemenyi's critical difference", "", *(f"{r.difference:.2f}" for r in found.values())]
+    )
     return table(head, lines) + "\n"
 
 

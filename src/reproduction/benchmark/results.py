@@ -1,21 +1,19 @@
-"""The file of results: one line for each condition, with the values of its runs, to six digits.
+"""The results of the benchmark: the values of each condition, from lines of the table of runs.
 
-Tables, tests and figures are made from this file alone, so that anybody can make them again.
+Tables, tests and figures are made from these lines alone, so that anybody can make them again.
 """
 
-import itertools
-import os
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
-from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from reproduction import csv_files
 from reproduction.benchmark.methods import in_benchmark
-from reproduction.benchmark.plan import FUNCTIONS, SETS
-from reproduction.figure_1.runs import Outcome
+from reproduction.benchmark.plan import FUNCTIONS, PART, SETS
+from reproduction.kept_runs import kept, samples_of
 
-NAME = "results.csv"
-COLUMNS = ("set", "problem", "method", "v")
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class Condition(NamedTuple):
@@ -31,50 +29,19 @@ Results: TypeAlias = Mapping[Condition, tuple[float, ...]]
 """The values of run 0, 1, ... of each cell."""
 
 
-def of_runs(outcomes: Iterable[Outcome]) -> dict[Condition, tuple[float, ...]]:
-    """Collect the results of runs, rounded as in the file; runs 0, 1, .. up to a gap."""
-    runs: dict[Condition, dict[int, float]] = {}
-    for (_, problem_set, problem, method, _, run), best_values, *_ in outcomes:
-        for v, value in best_values:
-            values = runs.setdefault(Condition(problem_set, problem, method, v), {})
-            values[run] = float(f"{value:.6g}")
-    found = {}
-    for cell in sorted(runs, key=_place):
-        count = next(run for run in itertools.count() if run not in runs[cell])
-        if count:
-            found[cell] = tuple(runs[cell][run] for run in range(count))
-    return found
-
-
-def write(results: Results, folder: str | os.PathLike[str]) -> Path:
-    """Write the file."""
-    path = Path(folder) / NAME
-    width = max(map(len, results.values()), default=0)
-    rows = []
-    for cell, values in sorted(results.items(), key=lambda one: _place(one[0])):
-        texts = [f"{value:.6g}" for value in values]
-        rows.append([*cell, *texts, *[""] * (width - len(texts))])
-    csv_files.write(path, [*COLUMNS, *(f"run {run}" for run in range(width))], rows)
-    return path
-
-
-def read(folder: str | os.PathLike[str]) -> dict[Condition, tuple[float, ...]]:
-    """Read the file of a folder.
-
-    Raises
-    ------
-    ValueError
-        If there is none, or it is not such a file.
-    """
-    path = Path(folder) / NAME
-    if not path.exists():
-        raise ValueError(f"{folder} holds no {NAME}: run `python -m reproduction compare` first")
-    return {
-        Condition(problem_set, problem, method, int(v)): tuple(
-            float(text) for text in texts if text
-        )
-        for problem_set, problem, method, v, *texts in csv_files.read(path, COLUMNS)
+def results_of(lines: pd.DataFrame) -> Results:
+    """Return the results that some lines have, in the order of sets, functions and methods."""
+    samples = samples_of(lines, ["set", "function", "method", "v"])
+    found = {
+        Condition(problem_set, problem, method, int(v)): values
+        for (problem_set, problem, method, v), values in samples.items()
     }
+    return {cell: found[cell] for cell in sorted(found, key=_place)}
+
+
+def kept_results() -> Results:
+    """Return the results that are kept."""
+    return results_of(kept(PART))
 
 
 def methods_of(results: Results, problem_set: str) -> list[str]:

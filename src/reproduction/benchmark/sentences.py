@@ -69,10 +69,10 @@ def embedding(results: Results, problem_set: str, v: int) -> str:
         for test in tests
         if test.verdict == "worse"
     ]
+    on = f"on {_listed(everywhere)}" if everywhere else "on no function"
     return (
-        f"`{REFERENCE}` is better than each of the {others} other methods that embed on "
-        f"{_listed(everywhere) or 'none of the functions'}. "
-        f"Shown to be better than `{REFERENCE}`: {'; '.join(better) or 'none of them'}.\n"
+        f"`{REFERENCE}` is shown to be better than each of the {others} other methods that embed "
+        f"{on}. Shown to be better than `{REFERENCE}`: {'; '.join(better) or 'none of them'}.\n"
     )
 
 

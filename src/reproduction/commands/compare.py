@@ -5,10 +5,10 @@ import argparse
 from embedded_hunter.commands import integer, require_folder
 from embedded_hunter.extras import UsageError, extra
 from reproduction.benchmark import plan
-from reproduction.benchmark.campaign import make_runs, present
 from reproduction.benchmark.methods import in_benchmark, method_of
-from reproduction.commands import add_jobs, check_counts, one_of
-from reproduction.figure_1.campaign import WorkersDied
+from reproduction.benchmark.runs import make_runs, present
+from reproduction.campaign import WorkersDied
+from reproduction.commands import add_jobs, check_counts, one_of, require_pool
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,6 +71,7 @@ def run(args: argparse.Namespace) -> int:
     """Make the missing runs, the tables and the figure, and print where they are."""
     check_counts(args.runs, args.jobs)
     require_folder("--out", args.out)
+    extra("pandas", "compare")
     if not args.no_figure:
         extra("matplotlib")
     try:
@@ -90,10 +91,9 @@ def _make_runs(args: argparse.Namespace) -> None:
         needed = method_of(name).needs
         if needed is not None:
             extra(needed, "compare")
-    if args.jobs != 1:
-        extra("joblib", "compare")
+    require_pool(args, "compare")
     wanted = plan.tasks(args.sets, args.budgets, args.runs, names, args.problems)
-    evaluations, seconds = make_runs(wanted, args.out, jobs=args.jobs).cost()
+    evaluations, seconds = make_runs(wanted, args.out, jobs=args.jobs, cluster=args.cluster).cost()
     print(f"{args.out}: {evaluations:,} evaluations in {seconds:,.0f} seconds of processor time")
     left_out = [name for name in in_benchmark() if name not in plan.available()]
     if left_out:

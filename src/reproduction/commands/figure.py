@@ -5,7 +5,9 @@ from pathlib import Path
 
 from embedded_hunter.extras import UsageError, extra
 from reproduction.figure_1.figures import figure
-from reproduction.figure_1.report import report
+from reproduction.figure_1.report import made_by, report
+from reproduction.figure_1.samples import cells_of, published_cells
+from reproduction.kept_runs import FILE, read
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,9 +23,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write figure-1.svg, figure-1.png and report.md into the folder."""
     extra("matplotlib")
+    extra("pandas")
     try:
-        text = report(args.folder, args.published)
-        written = figure(args.folder, args.published)
+        table = Path(args.folder) / FILE
+        if not table.exists():
+            raise UsageError(
+                f"{args.folder} holds no {FILE}, as `python -m reproduction reproduce` writes it"
+            )
+        lines = read(table)
+        ours = cells_of(lines)
+        theirs = {} if args.published is None else published_cells(args.published)
+        text = report(ours, theirs, made_by(lines), lines["part"].iloc[0])
+        written = figure(args.folder, ours, theirs)
         path = Path(args.folder) / "report.md"
         path.write_text(text, encoding="utf-8")
     except (ValueError, OSError) as error:

@@ -1,17 +1,18 @@
-"""``python -m reproduction reproduce``: the experiments of Table 1; see `figure_1.campaign`."""
+"""``python -m reproduction reproduce``: the experiments of Table 1; see `figure_1.runs`."""
 
 import argparse
 
 from embedded_hunter.commands import integer, require_folder
 from embedded_hunter.extras import UsageError, extra
-from reproduction.commands import add_jobs, check_counts
-from reproduction.figure_1.campaign import WorkersDied, reproduce
+from reproduction.campaign import WorkersDied
+from reproduction.commands import add_jobs, check_counts, require_pool
 from reproduction.figure_1.plan import (
     EXPERIMENTS,
     PROBLEM_NAMES,
     PROFILES,
     algorithms_of,
 )
+from reproduction.figure_1.runs import reproduce
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -69,18 +70,18 @@ def run(args: argparse.Namespace) -> int:
     check_counts(args.runs, args.jobs)
     folder = args.out or f"results-{args.profile}"
     require_folder("--out", folder)
-    if args.jobs != 1:
-        extra("joblib")
+    require_pool(args)
+    extra("pandas")
     try:
-        store = reproduce(
+        evaluations, seconds = reproduce(
             names, folder, profile=args.profile, runs=args.runs, problems=args.problems,
-            algorithms=args.algorithms, values=args.values, jobs=args.jobs, full=args.full,
-        )  # fmt: skip
+            algorithms=args.algorithms, values=args.values, full=args.full, jobs=args.jobs,
+            cluster=args.cluster,
+        ).cost()  # fmt: skip
     except OSError as error:
         raise UsageError(f"--out {folder}: {error}") from None
     except (ValueError, WorkersDied) as error:
         raise UsageError(str(error)) from None
-    evaluations, seconds = store.cost()
     rows = "all rows" if args.full else "effective rows only"
     print(
         f"{folder}: {evaluations:,} evaluations in {seconds:,.0f} seconds of processor time, "

@@ -11,20 +11,20 @@ The budgets of the convergence experiment are read off the same runs, so its cel
 independent: `by_runs` counts all cells of one curve as one comparison.
 """
 
-import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import stats
 
 from reproduction.figure_1.plan import EXPERIMENTS
-from reproduction.figure_1.samples import cells_of
+from reproduction.figure_1.samples import Cells
 from reproduction.statistics import (
-    CsvRow,
     Interval,
+    Sample,
     ratio_of_geometric_means,
     ratio_of_medians,
+    two_sample_p,
 )
 
 SHARED_RUNS = "v"
@@ -69,8 +69,8 @@ class CellComparison:
 
 
 def compare_cells(
-    published: Mapping[str, Sequence[CsvRow]],
-    reproduced: Mapping[str, Sequence[CsvRow]],
+    published: Mapping[str, Cells],
+    reproduced: Mapping[str, Cells],
     *,
     rate: float = 0.05,
 ) -> list[CellComparison]:
@@ -79,7 +79,7 @@ def compare_cells(
     Parameters
     ----------
     published, reproduced
-        The rows of each experiment, as `report.read_rows` gives them.
+        The samples of each experiment.
     rate
         The false discovery rate.
 
@@ -93,19 +93,19 @@ def compare_cells(
     ------
     ValueError
         If they have no experiment in common, if a published cell of a common experiment was not
-        reproduced, or if a value is nan.
+        reproduced.
     """
     common = [name for name in published if name in reproduced]
     if not common:
         raise ValueError("the two tables have no experiment in common")
     theirs, ours = (
-        {(name, *cell): x for name in common for cell, x in cells_of(name, table[name]).items()}
+        {(name, *cell): x for name in common for cell, x in table[name].items()}
         for table in (published, reproduced)
     )
     missing = [key for key in theirs if key not in ours]
     if missing:
         raise ValueError(f"{len(missing)} published cells were not reproduced, first {missing[0]}")
-    tests = [p_values(values, ours[key]) for key, values in theirs.items()]
+    tests = [two_sample_p(values, ours[key]) for key, values in theirs.items()]
     mw = stats.false_discovery_control([p for p, _ in tests])
     ks = stats.false_discovery_control([p for _, p in tests])
     return [
@@ -115,8 +115,8 @@ def compare_cells(
             key[3],
             *_mean_and_sd(values),
             *_mean_and_sd(ours[key]),
-            ratio_of_geometric_means(np.array(ours[key]), np.array(values)),
-            ratio_of_medians(np.array(ours[key]), np.array(values)),
+            ratio_of_geometric_means(ours[key], values),
+            ratio_of_medians(ours[key], values),
             *tests[i],
             bool(min(mw[i], ks[i]) <= rate),
         )
@@ -141,16 +141,6 @@ def by_runs(cells: Iterable[CellComparison], *, rate: float = 0.05) -> list[bool
     return [bool(adjusted <= rate) for adjusted in stats.false_discovery_control(p)]
 
 
-def p_values(a: list[float], b: list[float]) -> tuple[float, float]:
-    """Return the p-values of the Mann-Whitney and the Kolmogorov-Smirnov test."""
-    mw = stats.mannwhitneyu(a, b, alternative="two-sided").pvalue
-    with warnings.catch_warnings():
-        # With ties the exact distribution cannot be computed; scipy warns that it uses the limit.
-        warnings.simplefilter("ignore", RuntimeWarning)
-        ks = stats.ks_2samp(a, b).pvalue
-    return float(mw), float(ks)
-
-
-def _mean_and_sd(values: list[float]) -> tuple[float, float]:
+def _mean_and_sd(values: Sample) -> tuple[float, float]:
     sd = float(np.std(values, ddof=1)) if len(values) > 1 else float("nan")
     return float(np.mean(values)), sd

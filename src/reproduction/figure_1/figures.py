@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, Experiment
-from reproduction.figure_1.report import read_rows
-from reproduction.figure_1.samples import Cell, cells_of
+from reproduction.figure_1.samples import Cells
 from reproduction.methods import in_figure_1, style_of
 from reproduction.tables import TITLES
 
@@ -27,38 +26,33 @@ LABELS = {
 
 def figure(
     folder: str | os.PathLike[str],
-    published: str | os.PathLike[str] | None = None,
+    ours: Mapping[str, Cells],
+    theirs: Mapping[str, Cells],
     note: str = "",
 ) -> list[Path]:
     """Draw the panels of a campaign; return the files, ``figure-1.svg`` and ``figure-1.png``.
 
     Parameters
     ----------
-    folder, published
-        Folders with ``<experiment>.csv`` files; the figure goes into the first.
+    folder
+        Where the files go.
+    ours, theirs
+        The samples of each experiment, and the published ones.
     note
         A line below the figure: command, commit, seed.
-
-    Raises
-    ------
-    ValueError
-        If there is no experiment in one of the folders.
     """
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    ours = read_rows(folder)
-    theirs = {} if published is None else read_rows(published)
     names = [name for name in EXPERIMENTS if name in ours or name in theirs]
-    rows = [row for of in (ours, theirs) for name in names for row in of.get(name, ())]
-    there = {str(row["problem"]) for row in rows}
+    there = {cell[0] for of in (ours, theirs) for name in names for cell in of.get(name, ())}
     problems = [name for name in PROBLEM_NAMES if name in there]
     with mpl.rc_context({"svg.hashsalt": "embedded-hunter", "font.size": 9}):
         width = 11 * max(len(problems), 2) / len(PROBLEM_NAMES)  # two hold the legend
         drawing = Figure(figsize=(width, 2.4 * len(names) + 1.2), layout="constrained")
         grid = drawing.subplots(len(names), len(problems), squeeze=False)
         for line, name in zip(grid, names, strict=True):
-            cells = [cells_of(name, of.get(name, ())) for of in (ours, theirs)]
+            cells = [of.get(name, {}) for of in (ours, theirs)]
             for axes, problem in zip(line, problems, strict=True):
                 _panel(axes, EXPERIMENTS[name], problem, *cells)
         for column, problem in zip(grid.T, problems, strict=True):
@@ -82,8 +76,8 @@ def _panel(
     axes: Any,
     experiment: Experiment,
     problem: str,
-    ours: Mapping[Cell, Sequence[float]],
-    theirs: Mapping[Cell, Sequence[float]],
+    ours: Cells,
+    theirs: Cells,
 ) -> None:
     curves = []
     for cells, dashed in ((ours, False), (theirs, True)):
@@ -155,7 +149,7 @@ def _vertical_axis(axes: Any, curves: Sequence[tuple[str, Sequence[float]]]) -> 
 
 
 def _curve(
-    cells: Mapping[Cell, Sequence[float]], problem: str, algorithm: str
+    cells: Cells, problem: str, algorithm: str
 ) -> tuple[list[int], list[float], list[float]]:
     """Return the x values, the means and their standard errors."""
     xs = sorted(x for *curve, x in cells if curve == [problem, algorithm])

@@ -1,12 +1,10 @@
 """EmbeddedHunter (fresh) against another algorithm, at each n of the scalability experiment."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reproduction.figure_1.plan import PROBLEM_NAMES
-from reproduction.figure_1.samples import Runs
+from reproduction.figure_1.samples import Cells, Runs
 from reproduction.statistics import (
-    CsvRow,
     Interval,
     holm,
     ratio_of_medians,
@@ -40,9 +38,9 @@ class HeadToHead:
         return "other better" if self.p_greater <= ALPHA else "no difference shown"
 
 
-def head_to_head(rows: Sequence[CsvRow], other: str) -> list[HeadToHead]:
+def head_to_head(cells_of: Cells, other: str) -> list[HeadToHead]:
     """Compare EmbeddedHunter with another algorithm wherever there are runs of both."""
-    runs = Runs("scalability", rows)
+    runs = Runs("scalability", cells_of)
     cells = [
         (problem, n)
         for problem in PROBLEM_NAMES

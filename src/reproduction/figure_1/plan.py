@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
+from reproduction.kept_runs import Line
 from reproduction.methods import in_figure_1
 from reproduction.seeds import seed_of
 
@@ -85,6 +86,31 @@ class Task(NamedTuple):
     def seed(self) -> np.random.SeedSequence:
         """Return the seed of the run: of what names it, and of nothing else."""
         return seed_of(*self)
+
+    def xs(self) -> tuple[int, ...]:
+        """Return the values on the axis that the run serves."""
+        return EXPERIMENTS[self.experiment].values if self.x is None else (self.x,)
+
+    def lines(self, variant: str = "") -> list[Line]:
+        """Return the lines of the run in the table of runs, without its values."""
+        policies = {"embedded_hunter": "fresh", "embedded_hunter_indexed": "indexed"}
+        method = in_figure_1()[self.algorithm]
+        return [
+            {
+                "part": self.profile,
+                "set": self.experiment,
+                "method": self.algorithm,
+                "variant": variant,
+                "policy": policies.get(self.algorithm, "") if self.profile == "paper" else "",
+                "told": "d_e" if method.told_d_e else "",
+                "function": self.problem,
+                "kind": "axis-aligned",
+                **EXPERIMENTS[self.experiment].parameters(x)._asdict(),
+                "run": self.run,
+                "seed": "/".join(map(str, self)),
+            }
+            for x in self.xs()
+        ]
 
 
 def values_of(experiment: Experiment, profile: Profile) -> tuple[int, ...]:

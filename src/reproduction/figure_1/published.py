@@ -17,18 +17,16 @@ from pathlib import Path
 import numpy as np
 
 from reproduction import csv_files
-from reproduction.figure_1.report import read_rows
-from reproduction.figure_1.samples import cells_of
-from reproduction.statistics import CsvRow
+from reproduction.figure_1.samples import Cells, published_cells
 
 SUMMARY, FILES = "published-summary.csv", "published-files.csv"
 COLUMNS = ("experiment", "problem", "algorithm", "x", "runs", "mean", "sd", "log_mean", "log_sd")
 
 
-def summaries(experiment: str, rows: Sequence[CsvRow]) -> list[list[str]]:
+def summaries(experiment: str, cells: Cells) -> list[list[str]]:
     """Return the lines of the summary of an experiment."""
     lines = []
-    for (problem, algorithm, x), values in cells_of(experiment, rows).items():
+    for (problem, algorithm, x), values in cells.items():
         logs = np.log(values)
         numbers = (np.mean(values), np.std(values, ddof=1), logs.mean(), logs.std(ddof=1))
         names = [experiment, problem, algorithm, str(x), str(len(values))]
@@ -45,10 +43,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("out", type=Path, help="the folder of the two files")
     args = parser.parse_args(argv)
     summary, files = [], []
-    for name, rows in read_rows(args.folder).items():
+    for name, cells in published_cells(args.folder).items():
         path = args.folder / f"{name}.csv"
-        summary += summaries(name, rows)
-        files.append([path.name, len(rows), hashlib.sha256(path.read_bytes()).hexdigest()])
+        summary += summaries(name, cells)
+        files.append(
+            [
+                path.name,
+                sum(map(len, cells.values())),
+                hashlib.sha256(path.read_bytes()).hexdigest(),
+            ]
+        )
     csv_files.write(args.out / SUMMARY, COLUMNS, summary)
     csv_files.write(args.out / FILES, ("file", "runs", "sha256"), files)
     return 0

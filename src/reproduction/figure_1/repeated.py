@@ -13,22 +13,20 @@ names.
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 from math import perm
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from embedded_hunter.problems.functions import Rosenbrock
-from reproduction.figure_1.agreement import p_values
 from reproduction.figure_1.plan import EXPERIMENTS
-from reproduction.kept_runs import read
+from reproduction.kept_runs import Line, kept, samples_of
 from reproduction.released.hunter import embedded_hunter_released
 from reproduction.released.problems import (
     draw_effective_coordinates,
     released_problem,
 )
 from reproduction.seeds import seed_of
-from reproduction.statistics import Sample
+from reproduction.statistics import Sample, two_sample_p
 
 PROBLEM, ALGORITHM, N = "rosenbrock", "embedded_hunter", 100
 CELL = EXPERIMENTS["scalability"].parameters(N)
@@ -60,43 +58,51 @@ def probability(draw: Draw) -> float:
     return perm(N, distinct) / float(N) ** CELL.d_e
 
 
-class Run(NamedTuple):
+class Trial(NamedTuple):
     """The names of one run."""
 
-    first: int
-    second: int
+    variant: str
+    """The two arguments, such as ``0, 9``."""
     run: int
 
 
-COLUMNS = (*Run._fields, "best_value")
-
-
-def plan(runs: int = RUNS) -> Iterator[Run]:
-    """All runs, in the order of the file."""
-    for draw in DRAWS:
+def plan(runs: int = RUNS) -> Iterator[Trial]:
+    """All runs, in the order of the table."""
+    for first, second in DRAWS:
         for run in range(runs):
-            yield Run(*draw, run)
+            yield Trial(f"{first}, {second}", run)
 
 
-def perform(run: Run) -> float:
+def line_of(trial: Trial) -> Line:
+    """Return the line of a run in the table of runs."""
+    return {
+        "method": ALGORITHM, "told": "d_e", "function": PROBLEM, "kind": "axis-aligned",
+        **CELL._asdict(), **trial._asdict(),
+        "seed": "/".join(map(str, ("repeated", *_draw_of(trial.variant), trial.run))),
+    }  # fmt: skip
+
+
+def perform(trial: Trial) -> float:
     """Make one run; return its best value."""
-    draw = Draw(run.first, run.second)
+    draw = _draw_of(trial.variant)
     problem = released_problem(Rosenbrock(CELL.d_e), np.array(draw.coordinates), n=N)
-    rng = np.random.default_rng(seed_of("repeated", *run))
+    rng = np.random.default_rng(seed_of("repeated", *draw, trial.run))
     return embedded_hunter_released(problem, n=N, d=CELL.d, v=CELL.v, M=CELL.M, rng=rng).best
 
 
-def stored(path: Path) -> dict[Draw, Sample]:
-    """The runs of a file by draw; none if there is no file."""
-    found: dict[Draw, list[float]] = {}
-    for (first, second, _), value in read(path, COLUMNS).items():
-        found.setdefault(Draw(int(first), int(second)), []).append(value)
-    return {draw: np.array(values) for draw, values in found.items()}
+def _draw_of(variant: str) -> Draw:
+    return Draw(*map(int, variant.split(", ")))
+
+
+def stored() -> dict[Draw, Sample]:
+    """Return the kept runs by draw."""
+    found = samples_of(kept("repeated"), ["variant"])
+    return {_draw_of(variant): np.array(values) for (variant,), values in found.items()}
 
 
 def both_tests(a: Sample, b: Sample) -> float:
     """Return the p-value of the two tests of a cell together (Bonferroni)."""
-    return min(1.0, 2 * min(p_values(a.tolist(), b.tolist())))
+    return min(1.0, 2 * min(two_sample_p(a, b)))
 
 
 class Explanation(NamedTuple):

@@ -1,10 +1,10 @@
 """Write the report of a campaign in Markdown: its cells, its sentences, and head-to-head tables."""
 
-import csv
-import os
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from reproduction.figure_1 import repeated
 from reproduction.figure_1.agreement import (
@@ -14,11 +14,14 @@ from reproduction.figure_1.agreement import (
 )
 from reproduction.figure_1.head_to_head import HeadToHead, head_to_head
 from reproduction.figure_1.plan import EXPERIMENTS
-from reproduction.figure_1.samples import Runs, cells_of
+from reproduction.figure_1.samples import Cells
 from reproduction.figure_1.statements import ALPHA, findings
-from reproduction.figure_1.store import STORE, Store
-from reproduction.statistics import CsvRow, Interval
+from reproduction.statistics import Interval
 from reproduction.tables import table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 RATE = 0.05
 SENTENCES_SAY = f"""\
@@ -39,7 +42,8 @@ that differ by a factor). An interval between 1/f and f shows that the ratio is 
 (two one-sided tests at 5 %, for this cell alone).
 """
 FACTORS = {1.01: "within 1 %", 1.1: "within 10 %", 1.5: "within a factor 1.5", 2.0: "within 2"}
-REPEATED = "repeated.csv"
+EFFECTIVE = "effective rows"
+"""Of the matrices; a campaign can make all rows too."""
 HEAD_TO_HEAD_SAYS = f"""\
 Mann-Whitney, one-sided both ways, Holm-adjusted over all cells of a table: with probability at
 least {1 - ALPHA} no verdict of a table is wrong. `p better`: of EmbeddedHunter being better. The
@@ -62,65 +66,34 @@ The profile `released` follows the published program in all of these.
 """
 
 
-def read_rows(folder: str | os.PathLike[str]) -> dict[str, list[CsvRow]]:
-    """Read the ``<experiment>.csv`` files of a folder: {experiment: rows}.
-
-    Raises
-    ------
-    ValueError
-        If there is no such file, or if one has no rows or lacks a column.
-    """
-    rows: dict[str, list[CsvRow]] = {}
-    for name, experiment in EXPERIMENTS.items():
-        path = Path(folder) / f"{name}.csv"
-        if path.exists():
-            with path.open(encoding="utf-8", newline="") as file:
-                rows[name] = list(csv.DictReader(file))
-            columns = {"problem", "algorithm", experiment.axis, "best_value"}
-            for row in rows[name][:1] or [{}]:
-                if missing := sorted(columns - set(row)):
-                    raise ValueError(f"{path} has no {', '.join(missing)} in its first row")
-    if not rows:
-        raise ValueError(
-            f"{folder} holds no <experiment>.csv, such as `python -m reproduction reproduce` writes"
-        )
-    return rows
-
-
 def report(
-    folder: str | os.PathLike[str],
-    published: str | os.PathLike[str] | None = None,
-    made_by: str = "",
-    profile: str | None = None,
+    ours: Mapping[str, Cells],
+    theirs: Mapping[str, Cells],
+    made_by: str,
+    profile: str,
 ) -> str:
-    """Return the report of the campaign in `folder`, compared with published results if given.
+    """Return the report of a campaign, compared with published results if there are any.
 
     Parameters
     ----------
-    folder, published
-        Folders with ``<experiment>.csv`` files.
+    ours, theirs
+        The samples of each experiment, and the published ones.
     made_by
         A line that says how the runs were made, for example the command and the commit.
     profile
-        Of the campaign, for a folder without its store.
-
-    Raises
-    ------
-    ValueError
-        If one of the folders has no experiment.
+        Of the campaign.
     """
-    ours = read_rows(folder)
-    theirs = {} if published is None else read_rows(published)
-    parts = ["# Reproduced experiments\n", *([made_by + "\n"] if made_by else []), *_made(folder)]
+    parts = ["# Reproduced experiments\n", made_by + "\n"]
     if theirs:
-        parts += _comparisons(ours, theirs, profile or _facts(folder).get("profile"))
-        parts += _repeated_coordinate(Path(folder) / REPEATED, ours, theirs)
+        parts += _comparisons(ours, theirs, profile)
+        if profile == "released":
+            parts += _repeated_coordinate(ours, theirs)
     parts += ['## The sentences of "Results & Discussion"\n', SENTENCES_SAY]
     parts.append(_sentences("these runs", ours))
     if theirs:
         parts.append(_sentences("the published runs", theirs))
     tables = [
-        (words, head_to_head(ours.get("scalability", ()), other)) for other, words in QUESTIONS
+        (words, head_to_head(ours.get("scalability", {}), other)) for other, words in QUESTIONS
     ]
     if any(table for _, table in tables):
         parts += [
@@ -130,30 +103,22 @@ def report(
         for words, table in tables:
             if table:
                 parts += [f"### {words}\n", _head_to_head(table)]
-    parts += ["## Means of all cells\n", *(_means(name, rows) for name, rows in ours.items())]
+    parts += ["## Means of all cells\n", *(_means(name, cells) for name, cells in ours.items())]
     return "\n".join(parts)
 
 
-def _facts(folder: str | os.PathLike[str]) -> dict[str, str]:
-    """Return how the runs of a folder were made; {} if it has no store."""
-    return Store(folder, {}).made() if (Path(folder) / STORE).exists() else {}
+def made_by(lines: pd.DataFrame) -> str:
+    """Return how the runs of a campaign were made, and what they took."""
+    profile, version, variant = (lines[name].iloc[0] for name in ("part", "version", "variant"))
+    return (
+        f"Profile {profile}, {variant or EFFECTIVE}, version {version}: {len(lines):,} values, "
+        f"{lines['evaluations'].sum():,} evaluations, {lines['seconds'].sum():,.0f} seconds of "
+        "processor time. The seed of a run is the SHA-256 hash of the text in the column `seed`, "
+        "its profile, experiment, problem, algorithm, value on the axis and number."
+    )
 
 
-def _made(folder: str | os.PathLike[str]) -> list[str]:
-    facts = _facts(folder)
-    if not facts:
-        return []
-    return [
-        f"Profile {facts.get('profile')}, {facts.get('rows')} rows of the matrices, version "
-        f"{facts.get('version')}: {facts['cost']}. The seed of a run is a hash of its profile, "
-        "experiment, problem, algorithm, value on the axis and number (`plan.seed_of`), and of "
-        "nothing else.\n"
-    ]
-
-
-def _comparisons(
-    ours: Mapping[str, list[CsvRow]], theirs: Mapping[str, list[CsvRow]], profile: str | None
-) -> list[str]:
+def _comparisons(ours: Mapping[str, Cells], theirs: Mapping[str, Cells], profile: str) -> list[str]:
     common = [name for name in theirs if name in ours]
     if not common:
         return []
@@ -212,19 +177,13 @@ def _equal(cells: Sequence[CellComparison]) -> str:
     return f"{EQUAL_SAYS}\n{table(head, lines)}\n"
 
 
-def _repeated_coordinate(
-    path: Path, ours: Mapping[str, list[CsvRow]], theirs: Mapping[str, list[CsvRow]]
-) -> list[str]:
-    """Return what the runs of `repeated` say of their cell; nothing if they are not there."""
-    if not path.exists() or "scalability" not in ours or "scalability" not in theirs:
+def _repeated_coordinate(ours: Mapping[str, Cells], theirs: Mapping[str, Cells]) -> list[str]:
+    """Return what the runs of `repeated` say of their cell; nothing if it is not there."""
+    cell = (repeated.PROBLEM, repeated.ALGORITHM, repeated.N)
+    published, mine = (of.get("scalability", {}).get(cell) for of in (theirs, ours))
+    if published is None or mine is None:
         return []
-    published, mine = (
-        Runs("scalability", rows["scalability"]).at(
-            repeated.PROBLEM, repeated.ALGORITHM, repeated.N
-        )
-        for rows in (theirs, ours)
-    )
-    found = repeated.explain(published, mine, repeated.stored(path))
+    found = repeated.explain(published, mine, repeated.stored())
     draws, level = len(repeated.DRAWS), repeated.LEVEL
     passes = found.ours > level and found.published_like > 0
     text = f"""\
@@ -238,8 +197,8 @@ coordinate; this draw has probability {repeated.probability(found.own):.4f}.
 
 Do different draws explain a difference of published and reproduced runs? The cell was run again for
 each of the {draws} draws with at most one repetition, {found.runs} runs each, with other seeds
-(`{REPEATED}`). A sample is compatible with a draw if the two tests of a cell together do not tell
-it from these runs at level {level:.0%}.
+(part `repeated` of the table of runs). A sample is compatible with a draw if the two tests of a
+cell together do not tell it from these runs at level {level:.0%}.
 
 - The reproduced runs are {_not(found.ours > level)}compatible with their own draw
   (p = {found.ours:.2g}). They are compatible with {found.ours_like} of the {draws} draws.
@@ -295,9 +254,9 @@ def _interval(interval: Interval) -> str:
     return f"{interval.low:.4g} to {interval.high:.4g}"
 
 
-def _sentences(whose: str, rows_of: Mapping[str, Sequence[CsvRow]]) -> str:
+def _sentences(whose: str, cells_of: Mapping[str, Cells]) -> str:
     lines = [f"### By {whose}\n"]
-    for finding in findings(rows_of):
+    for finding in findings(cells_of):
         lines.append(f"- **{finding.verdict}** ({finding.claim}): {finding.sentence}")
         for problem, judged in finding.judged.items():
             lines.append(f"    - {problem}, {judged.word}: {judged.numbers}")
@@ -324,14 +283,13 @@ def _head_to_head(cells: Sequence[HeadToHead]) -> str:
     return f"Of {len(cells)} cells, {total}.\n\n{table(head, lines)}\n"
 
 
-def _means(experiment: str, rows: Sequence[CsvRow]) -> str:
+def _means(experiment: str, cells: Cells) -> str:
     axis = EXPERIMENTS[experiment].axis
-    cells = cells_of(experiment, rows)
     xs = sorted({x for _, _, x in cells})
     lines = []
     for problem, algorithm in dict.fromkeys((p, a) for p, a, _ in cells):
         values = [cells.get((problem, algorithm, x)) for x in xs]
-        texts = [f"{sum(v) / len(v):.4g}" if v else "" for v in values]
+        texts = ["" if v is None else f"{sum(v) / len(v):.4g}" for v in values]
         lines.append([problem, algorithm, *texts])
     head = ["problem", "algorithm", *(f"{axis} = {x:g}" for x in xs)]
     return f"### {experiment}\n\n{table(head, lines)}\n"

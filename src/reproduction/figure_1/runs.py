@@ -1,4 +1,4 @@
-"""One run of a campaign, a pure function of its task.
+"""One run of the experiments, a pure function of its task, and all runs of a campaign.
 
 Only the effective rows of the matrices are made (claim ``n-invariance``), or all n with `full`. The
 profile ``paper`` runs the methods of the registry, `reproduction.methods`; the profile ``released``
@@ -9,14 +9,28 @@ R = d/eta. Its SRESOO searches [-1, 1]^10 as Table 1 says, where the other exper
 [-1, 1]^(d+1).
 """
 
+import os
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from time import process_time
-from typing import NamedTuple
 
 import numpy as np
 
 from embedded_hunter.problems.hidden import PROBLEMS
-from reproduction.figure_1.plan import EXPERIMENTS, Parameters, Task
+from embedded_hunter.version import __version__
+from reproduction.campaign import complete
+from reproduction.figure_1.plan import (
+    EXPERIMENTS,
+    PROBLEM_NAMES,
+    RUNS,
+    Parameters,
+    Profile,
+    Task,
+    tasks,
+)
+from reproduction.kept_runs import FILE, Line, RunFile
 from reproduction.methods import in_figure_1
 from reproduction.optimizers.black_box import ProblemInfo, black_box
 from reproduction.released.hunter import Record, embedded_hunter_released
@@ -24,31 +38,75 @@ from reproduction.released.problems import released_problems
 from reproduction.released.resoo import resoo_released, sresoo_released
 from reproduction.seeds import seed_of
 
-
-class BestAt(NamedTuple):
-    """The best value of a run at one x."""
-
-    x: int
-    best_value: float
+ALL_ROWS = "all rows"
+"""The variant of runs for which all n rows of the matrices are made."""
 
 
-class Outcome(NamedTuple):
-    """What a task gives, and what it took in seconds of processor time."""
-
-    task: Task
-    best_values: tuple[BestAt, ...]
-    evaluations: int
-    seconds: float
-
-
-def perform(task: Task, full: bool = False) -> Outcome:
-    """Make the run."""
+def perform(task: Task, full: bool = False) -> list[Line]:
+    """Make the run; return its lines. The last one has what it took in all."""
     start = process_time()
-    rows, evaluations = (_released if task.profile == "released" else _paper)(task, full)
-    return Outcome(task, rows, evaluations, process_time() - start)
+    values, evaluations = (_released if task.profile == "released" else _paper)(task, full)
+    lines = [
+        {**line, "value": value}
+        for line, value in zip(task.lines(ALL_ROWS if full else ""), values, strict=True)
+    ]
+    lines[-1] |= {"evaluations": evaluations, "seconds": process_time() - start}
+    return lines
 
 
-def _paper(task: Task, full: bool) -> tuple[tuple[BestAt, ...], int]:
+def reproduce(
+    names: Iterable[str],
+    folder: str | os.PathLike[str],
+    *,
+    profile: Profile = "paper",
+    runs: int = RUNS,
+    problems: Iterable[str] = PROBLEM_NAMES,
+    algorithms: Iterable[str] | None = None,
+    values: Iterable[int] | None = None,
+    full: bool = False,
+    jobs: int = 1,
+    cluster: str | None = None,
+) -> RunFile:
+    """Make the runs of some experiments that are missing; return the table of the campaign.
+
+    Parameters
+    ----------
+    names
+        Experiments of Table 1 (`plan.EXPERIMENTS`).
+    folder
+        Where the table is, ``runs.csv``.
+    profile
+        ``"paper"``: the paper's text; ``"released"``: the behaviour of the authors' program.
+    runs
+        Runs of each cell.
+    problems, algorithms
+        Which ones; all unless given.
+    values
+        Which values of the x axes; all unless given. In the profile ``"released"`` one run of the
+        convergence experiment gives all its values, which cannot be chosen.
+    full
+        Make all n rows of the matrices in the place of the effective ones.
+    jobs, cluster
+        As of `campaign.complete`.
+
+    Raises
+    ------
+    ValueError
+        For an unknown name, or a folder that holds another campaign or a file that is damaged.
+    campaign.WorkersDied
+        If workers keep dying; what was finished is stored.
+    """
+    wanted = list(tasks(names, profile, runs, problems, algorithms, values))
+    variant = ALL_ROWS if full else ""
+    file = RunFile(Path(folder) / FILE, part=profile, variant=variant, version=__version__)
+    complete(
+        file, wanted, lambda task: task.lines(variant), partial(perform, full=full),
+        jobs=jobs, cluster=cluster,
+    )  # fmt: skip
+    return file
+
+
+def _paper(task: Task, full: bool) -> tuple[list[float], int]:
     assert task.x is not None
     method = in_figure_1()[task.algorithm]
     at = EXPERIMENTS[task.experiment].parameters(task.x)
@@ -60,7 +118,7 @@ def _paper(task: Task, full: bool) -> tuple[tuple[BestAt, ...], int]:
     )
     box = black_box(problem, at.v)
     method.minimize(box, info_of(task, at), np.random.default_rng(task.seed()))
-    return (BestAt(task.x, box.best),), box.evaluations
+    return [box.best], box.evaluations
 
 
 def info_of(task: Task, at: Parameters) -> ProblemInfo:
@@ -71,9 +129,8 @@ def info_of(task: Task, at: Parameters) -> ProblemInfo:
     return replace(info, box_scale=at.d_e / at.d, d_sresoo=at.d - 1)
 
 
-def _released(task: Task, full: bool) -> tuple[tuple[BestAt, ...], int]:
+def _released(task: Task, full: bool) -> tuple[list[float], int]:
     experiment = EXPERIMENTS[task.experiment]
-    shared = task.x is None
     xs = (experiment.values[-1],) if task.x is None else experiment.values
     cells = [experiment.parameters(x) for x in xs]
     rngs = [
@@ -90,8 +147,6 @@ def _released(task: Task, full: bool) -> tuple[tuple[BestAt, ...], int]:
         "sresoo": sresoo_released,
     }[task.algorithm]
     record: Record = program(problem, rng=rng, **common)
-    if shared:
-        rows = tuple(BestAt(v, record.at(v)) for v in experiment.values)
-    else:
-        rows = (BestAt(xs[place], record.best),)
-    return rows, record.evaluations
+    if task.x is None:
+        return [record.at(v) for v in experiment.values], record.evaluations
+    return [record.best], record.evaluations

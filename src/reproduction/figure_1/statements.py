@@ -12,12 +12,12 @@ where it is false is at most `ALPHA` too. Over twelve sentences, the expected nu
 each kind is at most 0.12.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from reproduction.figure_1 import sentence_tests
-from reproduction.figure_1.samples import Runs
+from reproduction.figure_1.samples import Cells, Runs
 from reproduction.figure_1.sentence_tests import (
     LATE,
     OURS,
@@ -26,7 +26,6 @@ from reproduction.figure_1.sentence_tests import (
     Judge,
     Judged,
 )
-from reproduction.statistics import CsvRow
 
 ALPHA = 0.01
 
@@ -138,16 +137,16 @@ SENTENCES = (
 )
 
 
-def findings(rows_of: Mapping[str, Sequence[CsvRow]]) -> list[Finding]:
-    """Judge all sentences by the rows of their experiments, {experiment: rows}.
+def findings(cells_of: Mapping[str, Cells]) -> list[Finding]:
+    """Judge all sentences by the samples of their experiments.
 
     A sentence whose experiment is missing has the verdict "not run".
     """
     found = []
     for claim, experiment, words, judge, algorithms in SENTENCES:
         judged: dict[str, Judged] = {}
-        if rows_of.get(experiment):
-            runs = Runs(experiment, rows_of[experiment])
+        if cells_of.get(experiment):
+            runs = Runs(experiment, cells_of[experiment])
             problems = runs.problems(*algorithms) if len(runs.xs) > 1 else []
             for problem in problems:
                 judged[problem] = judge(runs, problem, ALPHA / len(problems))

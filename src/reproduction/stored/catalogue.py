@@ -14,43 +14,40 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from reproduction import coco, csv_files, kept_runs, methods
+from reproduction import coco, kept_runs, methods
 from reproduction.benchmark import methods as benchmark_methods
+from reproduction.benchmark import plan as benchmark_plan
 from reproduction.benchmark import results
 from reproduction.benchmark import runs as benchmark_runs
 from reproduction.bounds import optimal_rule
 from reproduction.figure_1 import plan, repeated
 from reproduction.figure_1 import runs as figure_1_runs
+from reproduction.figure_1.samples import cells_of
 from reproduction.performance import benches
 from reproduction.studies import forest_constants, forest_defaults, forest_members
 
-RESULTS = Path(__file__).parents[3] / "docs" / "results"
+RESULTS = kept_runs.RESULTS
 COCO = coco.Setting(n=1000, multiplier=1000)
 COCO_INSTANCES, COCO_DIMENSIONS = (1, 2, 3), (5, 10)
 COCO_METHODS = (
     "embedded_hunter_forest", "embedded_hunter_indexed", "resoo", "uniform_random_search", "cma",
 )  # fmt: skip
 """What is stored of the study with COCO."""
-COCO_COLUMNS = ("algorithm", "function", "variables", "instance", "gap")
 
 
 class Kept(NamedTuple):
-    """A study of which each run is a line of a file."""
+    """A study, each run of which is a line of the table of runs."""
 
     study: kept_runs.Study
-    place: str
-    """The file, below the folder of results."""
     report: Callable[[kept_runs.Values], str] | None = None
-    """Returns its page, ``study.md`` beside the file; None if it has none of its own."""
+    """Returns its page, ``study.md`` in its folder; None if it has none of its own."""
 
 
 STUDIES: dict[str, Kept] = {
-    "repeated": Kept(repeated, "released/repeated.csv"),
-    "forest": Kept(forest_defaults, "forest/runs.csv", forest_defaults.report),
-    "forest-constants": Kept(
-        forest_constants, "forest-constants/runs.csv", forest_constants.report
-    ),
-    "forest-members": Kept(forest_members, "forest-members/runs.csv", forest_members.report),
+    "repeated": Kept(repeated),
+    "forest": Kept(forest_defaults, forest_defaults.report),
+    "forest-constants": Kept(forest_constants, forest_constants.report),
+    "forest-members": Kept(forest_members, forest_members.report),
 }
 Run = tuple[Any, ...]
 
@@ -91,14 +88,14 @@ def parts() -> dict[str, Part]:
             again=_figure_1_run,
             size=_size,
         ),
-        *(_of_study(name, *kept[:2]) for name, kept in STUDIES.items()),
+        *(_of_study(name, kept.study) for name, kept in STUDIES.items()),
         Part(
             "optimal-rule",
             stored=lambda: _optimal_rule(optimal_rule.read(RESULTS / "optimal-rule/numbers.csv")),
             again=lambda run: _optimal_rule(optimal_rule.rows_of(*run))[run],
             size=lambda run: optimal_rule.SAMPLES,
         ),
-        *(_of_benchmark(name) for name in benchmark_cells()),
+        *(_of_benchmark(name) for name in benchmark_methods.in_benchmark()),
         Part("times"),
         *(Part(f"performance/{name}") for name in benches.BENCHES),
         *(_of_coco(name) for name in COCO_METHODS),
@@ -120,7 +117,7 @@ def _of_benchmark(name: str) -> Part:
     def stored() -> dict[Run, str]:
         return {
             plan.Task("compare", *cell, run): f"{value:.6g}"
-            for cell, values in benchmark_cells()[name].items()
+            for cell, values in benchmark_cells(RESULTS).get(name, {}).items()
             for run, value in enumerate(values)
         }
 
@@ -128,24 +125,25 @@ def _of_benchmark(name: str) -> Part:
         f"benchmark/{name}",
         installed=benchmark_methods.method_of(name).installed,
         stored=stored,
-        again=lambda run: f"{benchmark_runs.perform(run).best_values[-1].best_value:.6g}",
+        again=lambda run: f"{benchmark_runs.perform(run)[-1]['value']:.6g}",
         size=lambda run: run.x,
     )
 
 
 @cache
-def benchmark_cells() -> dict[str, dict[results.Condition, tuple[float, ...]]]:
+def benchmark_cells(folder: Path) -> dict[str, dict[results.Condition, tuple[float, ...]]]:
     """Return the stored cells of each method."""
     found: dict[str, dict[results.Condition, tuple[float, ...]]] = {}
-    for cell, values in results.read(RESULTS / "benchmark").items():
+    lines = kept_runs.kept(benchmark_plan.PART, folder)
+    for cell, values in results.results_of(lines).items():
         found.setdefault(cell.method, {})[cell] = values
     return found
 
 
 def _of_coco(name: str) -> Part:
     def stored() -> dict[Run, str]:
-        found = coco_gaps(RESULTS / "benchmark/coco.csv")
-        return {(name, *case): gap for case, gap in found.get(name, {}).items()}
+        found = coco_gaps().get(name, {})
+        return {(name, *case): repr(gap) for case, gap in found.items()}
 
     return Part(
         f"coco/{name}",
@@ -156,13 +154,14 @@ def _of_coco(name: str) -> Part:
     )
 
 
-def coco_gaps(path: Path) -> dict[str, dict[coco.Case, str]]:
-    """Return what a file has of each algorithm; nothing if there is no file."""
-    found: dict[str, dict[coco.Case, str]] = {}
-    if path.exists():
-        for name, function, k, instance, gap in csv_files.read(path, COCO_COLUMNS):
-            found.setdefault(name, {})[int(function), int(k), int(instance)] = gap
-    return found
+def coco_gaps() -> dict[str, dict[coco.Case, float]]:
+    """Return what is stored of each algorithm."""
+    found: dict[str, dict[coco.Case, float]] = {}
+    columns = ("method", "function", "d_e", "run")
+    values = kept_runs.values_of(kept_runs.kept("coco", RESULTS), columns)
+    for (name, function, k, instance), gap in values.items():
+        found.setdefault(name, {})[int(function[1:]), k, instance] = gap
+    return {name: found[name] for name in COCO_METHODS if name in found}
 
 
 def _coco_again(run: Run) -> str:
@@ -172,56 +171,40 @@ def _coco_again(run: Run) -> str:
             folder, COCO, functions=[function], instances=[instance], dimensions=[k],
             algorithms=[name],
         )  # fmt: skip
-        return coco.gaps(records)[function, k, instance]
+        return repr(coco.gaps(records)[function, k, instance])
 
 
 def _figure_1(profile: plan.Profile, *algorithms: str) -> dict[Run, str]:
-    texts = _rows(profile)
+    cells = cells_of(kept_runs.kept(profile, RESULTS))
     return {
-        task: " ".join(texts[task._replace(x=x)] for x in _xs(task))
+        task: " ".join(
+            repr(float(cells[task.experiment][task.problem, task.algorithm, x][task.run]))
+            for x in task.xs()
+        )
         for task in plan.tasks(plan.EXPERIMENTS, profile, algorithms=algorithms or None)
     }
 
 
-def _xs(task: plan.Task) -> tuple[int, ...]:
-    """Return the values on the axis that a run serves."""
-    return plan.EXPERIMENTS[task.experiment].values if task.x is None else (task.x,)
-
-
-@cache
-def _rows(profile: plan.Profile) -> dict[Run, str]:
-    """Return the values of Figure 1 as the files have them."""
-    found: dict[Run, str] = {}
-    for name in plan.EXPERIMENTS:
-        path = RESULTS / profile / f"{name}.csv"
-        for _, problem, algorithm, x, run, value in csv_files.read(path, ("experiment",)):
-            found[plan.Task(profile, name, problem, algorithm, int(x), int(run))] = value
-    return found
-
-
 def _figure_1_run(task: plan.Task) -> str:
-    return " ".join(repr(row.best_value) for row in figure_1_runs.perform(task).best_values)
+    return " ".join(repr(line["value"]) for line in figure_1_runs.perform(task))
 
 
 def _size(task: plan.Task) -> float:
-    experiment = plan.EXPERIMENTS[task.experiment]
-    return experiment.parameters(_xs(task)[-1]).v
+    return plan.EXPERIMENTS[task.experiment].parameters(task.xs()[-1]).v
 
 
-def _of_study(name: str, study: kept_runs.Study, place: str) -> Part:
-    path = RESULTS / place
+def _of_study(name: str, study: kept_runs.Study) -> Part:
+    def stored() -> dict[Run, str]:
+        values = kept_runs.values_of_study(kept_runs.kept(name, RESULTS), study)
+        runs = {tuple(map(str, run)): run for run in study.plan()}
+        return {runs[names]: repr(value) for names, value in values.items()}
+
     return Part(
         name,
-        stored=lambda: _texts(kept_runs.read(path, study.COLUMNS), study.plan()),
+        stored=stored,
         again=lambda run: repr(study.perform(run)),
         size=lambda run: getattr(run, "v", 10_000),
     )
-
-
-def _texts(values: kept_runs.Values, runs: Iterable[Run]) -> dict[Run, str]:
-    """Return the values of those runs that a file has."""
-    names = {run: tuple(map(str, run)) for run in runs}
-    return {run: repr(values[name]) for run, name in names.items() if name in values}
 
 
 def _optimal_rule(rows: Iterable[optimal_rule.Row]) -> dict[Run, str]:

@@ -13,14 +13,19 @@ from typing import NamedTuple
 
 from embedded_hunter.extras import extra
 from embedded_hunter.problems.hidden import PROBLEMS
-from reproduction import coco, csv_files, kept_runs
-from reproduction.benchmark import campaign, overhead, pages, plan, results
+from embedded_hunter.version import __version__
+from reproduction import coco, kept_runs
+from reproduction.benchmark import overhead, pages, plan, results
+from reproduction.benchmark import runs as benchmark_runs
 from reproduction.benchmark.methods import method_of
 from reproduction.bounds import optimal_rule
-from reproduction.figure_1.campaign import reproduce
+from reproduction.campaign import complete_study
 from reproduction.figure_1.figures import figure as figure_1
 from reproduction.figure_1.plan import EXPERIMENTS, Profile
 from reproduction.figure_1.report import report as report_1
+from reproduction.figure_1.runs import reproduce
+from reproduction.figure_1.samples import cells_of, published_cells
+from reproduction.kept_runs import FILE, RunFile
 from reproduction.performance.benches import BENCHES
 from reproduction.provenance import provenance
 from reproduction.stored import catalogue, headers
@@ -41,6 +46,8 @@ class Work(NamedTuple):
     """What to make. Makers that make all parts at once ignore it."""
     jobs: int
     """Parallel workers of a campaign."""
+    cluster: str | None
+    """Address of the Dask cluster that makes its runs, if any."""
     published: Path | None
     """Folder of the published raw results, which are not part of this project."""
 
@@ -62,18 +69,20 @@ def make(result: str, work: Work) -> None:
 
 def _figure_1(work: Work, profile: Profile) -> None:
     _require_published(work)
-    reproduce(EXPERIMENTS, work.folder, profile=profile, jobs=work.jobs)
-    there = catalogue.RESULTS / profile
-    for name in EXPERIMENTS:
-        shutil.copy(work.folder / f"{name}.csv", there)
+    file = reproduce(
+        EXPERIMENTS, work.folder, profile=profile, jobs=work.jobs, cluster=work.cluster
+    )
+    kept_runs.keep(profile, file.lines(), catalogue.RESULTS)
     _report_figure_1(work, profile)
 
 
 def _report_figure_1(work: Work, profile: Profile) -> None:
+    assert work.published is not None
     there = catalogue.RESULTS / profile
-    command = f"python -m reproduction results --make {profile}"
-    figure_1(there, work.published, command)
-    text = report_1(there, work.published, f"```{{made}} {profile}\n```", profile)
+    ours = cells_of(kept_runs.kept(profile, catalogue.RESULTS))
+    theirs = published_cells(work.published)
+    figure_1(there, ours, theirs, f"python -m reproduction results --make {profile}")
+    text = report_1(ours, theirs, f"```{{made}} {profile}\n```", profile)
     (there / "report.md").write_text(text, encoding="utf-8")
 
 
@@ -86,14 +95,15 @@ def kept(name: str) -> Callable[[Work], None]:
     """Return the maker of a study of `catalogue.STUDIES`."""
 
     def maker(work: Work) -> None:
-        study, place, report = catalogue.STUDIES[name]
-        there = catalogue.RESULTS / place
-        path = work.folder / there.name
-        values = kept_runs.complete(path, study.COLUMNS, study.plan(), study.perform, print)
-        there.parent.mkdir(exist_ok=True)
-        shutil.copy(path, there)
+        study, report = catalogue.STUDIES[name]
+        file = RunFile(work.folder / FILE, part=name, version=__version__)
+        complete_study(file, study, work.jobs, work.cluster)
+        kept_runs.keep(name, file.lines(), catalogue.RESULTS)
         if report is not None:
-            there.with_name("study.md").write_text(report(values), encoding="utf-8")
+            values = kept_runs.values_of_study(file.lines(), study)
+            folder = catalogue.RESULTS / name
+            folder.mkdir(exist_ok=True)
+            (folder / "study.md").write_text(report(values), encoding="utf-8")
 
     return maker
 
@@ -125,7 +135,6 @@ def _methods(work: Work) -> list[str]:
 
 def _benchmark(work: Work) -> None:
     names = _methods(work)
-    there = catalogue.RESULTS / "benchmark"
     wanted = [
         task
         for problem_set, of_set in plan.SETS.items()
@@ -133,10 +142,13 @@ def _benchmark(work: Work) -> None:
             [problem_set], of_set.budgets, FEWER.get(problem_set, RUNS), names
         )
     ]  # fmt: skip
-    store = campaign.make_runs(wanted, work.folder, jobs=work.jobs)
-    made = results.of_runs(store.outcomes.values())
-    others = {cell: v for cell, v in results.read(there).items() if cell.method not in names}
-    results.write(others | {cell: v for cell, v in made.items() if cell.method in names}, there)
+    lines = benchmark_runs.make_runs(
+        wanted, work.folder, jobs=work.jobs, cluster=work.cluster
+    ).lines()
+    lines["value"] = [float(f"{value:.6g}") for value in lines["value"]]
+    for name in names:
+        mine = lines[lines["method"] == name]
+        kept_runs.keep(plan.PART, mine, catalogue.RESULTS, method=name)
     _present_benchmark()
 
 
@@ -151,7 +163,8 @@ def _present_benchmark() -> None:
     """Draw the figure, and bring the tables and numbers of the pages up to date."""
     docs = catalogue.RESULTS.parent
     files = [docs / name for name in ("benchmark.md", "guide.md")]
-    campaign.present(catalogue.RESULTS / "benchmark", files=files)
+    found = results.results_of(kept_runs.kept(plan.PART, catalogue.RESULTS))
+    benchmark_runs.present(catalogue.RESULTS / "benchmark", files=files, found=found)
 
 
 def _coco(work: Work) -> None:
@@ -174,8 +187,12 @@ def _coco(work: Work) -> None:
     folders = {name: next((work.folder / name / "exdata").iterdir()) for name in methods}
     there = catalogue.RESULTS / "benchmark"
     found = {name: coco.gaps(folder) for name, folder in folders.items()}
-    rows = [[name, *case, gap] for name in found for case, gap in sorted(found[name].items())]
-    csv_files.write(there / "coco.csv", catalogue.COCO_COLUMNS, rows)
+    lines = [
+        {**coco.line_of(name, case, catalogue.COCO), "version": __version__, "value": gap}
+        for name, gaps in found.items()
+        for case, gap in sorted(gaps.items())
+    ]
+    kept_runs.keep(coco.PART, kept_runs.frame(lines), catalogue.RESULTS)
     coco.render(list(folders.values()), work.folder / "ppdata")
     for k in catalogue.COCO_DIMENSIONS:
         (picture,) = (work.folder / "ppdata").rglob(f"pprldmany_{k:02}D_noiselessall.svg")

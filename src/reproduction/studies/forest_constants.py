@@ -18,7 +18,7 @@ from embedded_hunter.forest.constants import CONSTANTS
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats
 from reproduction.benchmark.plan import FACTORIES
-from reproduction.kept_runs import Values
+from reproduction.kept_runs import Line, Values
 from reproduction.seeds import seed_of
 from reproduction.studies.forest_defaults import D_E, DEFAULT, N
 from reproduction.studies.study import (
@@ -29,6 +29,7 @@ from reproduction.studies.study import (
     forest_search,
     in_words,
     least_value,
+    line_of_task,
     median_interval,
     of_rows,
     ratios,
@@ -89,6 +90,11 @@ def plan() -> list[Task]:
     ]
 
 
+def line_of(task: Task) -> Line:
+    """Return the line of a run in the table of runs."""
+    return line_of_task(task, N, f"forest-constants/{task.function}/{task.run}/search")
+
+
 def perform(task: Task) -> float:
     """Run a task; return its best value (the optimum is 0)."""
     instance, search = (
@@ -138,7 +144,9 @@ orphan: true
 ---
 # The constants of the local search
 
-Made by `python -m reproduction results --make forest-constants`. Every run is in `runs.csv`. Its
+Made by `python -m reproduction results --make forest-constants`.
+Every run is in the [table of all runs](../../experiments.md#the-table-of-runs),
+part `forest-constants`. Its
 seed is a function of the name of this study, of the function and of the number of the run.
 
 ```{{made}} forest-constants

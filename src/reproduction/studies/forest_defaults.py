@@ -24,7 +24,7 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node
 from embedded_hunter.problems.hidden import PROBLEMS
-from reproduction.kept_runs import Values
+from reproduction.kept_runs import Line, Values
 from reproduction.studies.study import (
     SOLVED,
     Side,
@@ -33,6 +33,7 @@ from reproduction.studies.study import (
     forest_search,
     in_words,
     least_value,
+    line_of_task,
     of_rows,
     ratios,
     side_of,
@@ -109,6 +110,11 @@ def plan() -> list[Task]:
     return list(dict.fromkeys(cells + table))
 
 
+def line_of(task: Task) -> Line:
+    """Return the line of a run in the table of runs."""
+    return line_of_task(task, N_ROTATED if task.rotated else N)
+
+
 def perform(task: Task) -> float:
     """Run a task; return its best value (the optimum is 0)."""
     place = (SEED, FUNCTIONS[task.function], task.run)
@@ -131,7 +137,9 @@ orphan: true
 ---
 # The defaults of the policy forest
 
-Made by `python -m reproduction results --make forest` with seed {SEED}. Every run is in `runs.csv`.
+Made by `python -m reproduction results --make forest` with seed {SEED}.
+Every run is in the [table of all runs](../../experiments.md#the-table-of-runs),
+part `forest`.
 
 ```{{made}} forest
 ```

@@ -19,7 +19,7 @@ import numpy as np
 from embedded_hunter.forest.constants import EVOLUTION
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats
-from reproduction.kept_runs import Values
+from reproduction.kept_runs import Line, Values
 from reproduction.seeds import seed_of
 from reproduction.studies.study import (
     SOLVED,
@@ -27,6 +27,7 @@ from reproduction.studies.study import (
     forest_search,
     in_words,
     least_value,
+    line_of_task,
     median_interval,
     ratios,
 )
@@ -107,6 +108,11 @@ def plan() -> list[Task]:
     ]
 
 
+def line_of(task: Task) -> Line:
+    """Return the line of a run in the table of runs."""
+    return line_of_task(task, N, f"forest-members/{task.function}/{task.run}/search")
+
+
 def perform(task: Task) -> float:
     """Run a task; return its best value (the optimum is 0)."""
     names = ("forest-members", task.function, task.run)
@@ -138,7 +144,9 @@ orphan: true
 ---
 # Dimensions, trees and shares of the forest
 
-Made by `python -m reproduction results --make forest-members`. Every run is in `runs.csv`. Its seed
+Made by `python -m reproduction results --make forest-members`.
+Every run is in the [table of all runs](../../experiments.md#the-table-of-runs),
+part `forest-members`. Its seed
 is a function of the name of this study, of the function and of the number of the run.
 
 ```{{made}} forest-members

@@ -16,7 +16,7 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.policies import Search
-from reproduction.kept_runs import Values
+from reproduction.kept_runs import Line, Values
 
 
 class Task(NamedTuple):
@@ -32,6 +32,16 @@ class Task(NamedTuple):
     def names(self) -> tuple[str, ...]:
         """The task as the file of runs has it."""
         return (self.cell, self.function, str(self.rotated), str(self.v), str(self.run))
+
+
+def line_of_task(task: Task, n: int, seed: str = "") -> Line:
+    """Return the line of a run in the table of runs."""
+    return {
+        "method": "forest", "policy": "forest", "variant": task.cell,
+        "told": "d_e" if "told" in task.cell else "", "function": task.function,
+        "kind": "rotated" if task.rotated else "axis-aligned", "n": n, "d_e": 10, "v": task.v,
+        "run": task.run, "seed": seed,
+    }  # fmt: skip
 
 
 def forest_search(

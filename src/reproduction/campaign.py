@@ -1,0 +1,112 @@
+"""Make the runs of a campaign that are missing, in parallel, never one twice.
+
+This process stores every run as soon as it is finished; the workers only compute. Kill it at any
+moment and start it again: it goes on with what is missing and ends with the same numbers.
+"""
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from functools import partial
+from time import process_time
+from typing import Any, TypeVar
+
+from reproduction.kept_runs import Line, RunFile, Study
+
+ATTEMPTS = 5
+"""How often the pool is started anew after a worker died."""
+Job = TypeVar("Job")
+
+
+class WorkersDied(RuntimeError):
+    """The processes of a campaign keep dying; what was finished is stored."""
+
+
+def complete(
+    file: RunFile,
+    wanted: Sequence[Job],
+    lines_of: Callable[[Job], Sequence[Line]],
+    perform: Callable[[Job], list[Line]],
+    *,
+    jobs: int = 1,
+    cluster: str | None = None,
+) -> None:
+    """Make the runs that a file lacks and add them to it; a terminal sees how many are made.
+
+    Parameters
+    ----------
+    lines_of
+        Returns the names of the lines of a run.
+    perform
+        Makes a run, returns its lines.
+    jobs
+        Parallel workers on this machine; -1: one for each processor.
+    cluster
+        Address of the scheduler of a Dask cluster, whose workers make the runs.
+
+    Raises
+    ------
+    WorkersDied
+        If workers keep dying; what was finished is stored.
+    """
+    missing = [job for job in wanted if not all(line in file for line in lines_of(job))]
+    for number, lines in enumerate(performed(missing, perform, jobs, cluster), 1):
+        file.add(lines)
+        if sys.stderr.isatty():
+            end = "\n" if number == len(missing) else ""
+            print(f"\r{number} of {len(missing)} runs", end=end, file=sys.stderr, flush=True)
+
+
+def complete_study(file: RunFile, study: Study, jobs: int = 1, cluster: str | None = None) -> None:
+    """Make the runs of a study that a file lacks and add them to it."""
+    complete(
+        file, [*study.plan()], lambda run: [study.line_of(run)], partial(_line, study),
+        jobs=jobs, cluster=cluster,
+    )  # fmt: skip
+
+
+def _line(study: Study, run: Any) -> list[Line]:
+    start = process_time()
+    line = {**study.line_of(run), "value": study.perform(run)}
+    return [{**line, "seconds": process_time() - start}]
+
+
+def performed(
+    missing: Sequence[Job],
+    perform: Callable[[Job], list[Line]],
+    jobs: int = 1,
+    cluster: str | None = None,
+) -> Iterator[list[Line]]:
+    """Make runs; when a worker dies, begin again with those that have no lines yet."""
+    if jobs == 1 and cluster is None:
+        yield from map(perform, missing)
+        return
+    import joblib
+    from joblib.externals.loky.process_executor import BrokenProcessPool, TerminatedWorkerError
+
+    left = dict(enumerate(missing))
+    with ExitStack() as stack:
+        if cluster is not None:
+            import distributed
+
+            client: Any = distributed.Client
+            stack.enter_context(client(cluster))
+            stack.enter_context(joblib.parallel_config("dask"))
+        for _ in range(ATTEMPTS):
+            try:
+                pool = joblib.Parallel(
+                    jobs if cluster is None else -1, return_as="generator_unordered", batch_size=1
+                )
+                calls = [joblib.delayed(_numbered)(k, perform, job) for k, job in left.items()]
+                for k, lines in pool(calls):
+                    del left[k]
+                    yield lines
+            except (TerminatedWorkerError, BrokenProcessPool) as error:
+                reason = error
+            else:
+                return
+    raise WorkersDied(f"workers died {ATTEMPTS} times; start again to go on") from reason
+
+
+def _numbered(k: int, perform: Callable[[Job], list[Line]], job: Job) -> tuple[int, list[Line]]:
+    return k, perform(job)
