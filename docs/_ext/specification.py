@@ -15,7 +15,7 @@ from listings import ROOT, address_of_test
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-IDENTIFIERS = ("nu_min", "h_max", "f_star", "as_json", "from_json", "projection_of")
+IDENTIFIERS = ("nu_min", "h_max", "f_star", "as_json", "from_json")
 """The identifiers with an underscore that names of tests contain."""
 KNOWN = re.compile(rf"(?<![a-z])({'|'.join(IDENTIFIERS)})(?![a-z])")
 

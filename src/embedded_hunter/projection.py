@@ -16,7 +16,7 @@ The normal numbers and the exact products with them are those of `matrices`.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol, assert_never
+from typing import assert_never
 
 import numpy as np
 import numpy.typing as npt
@@ -34,13 +34,6 @@ from embedded_hunter.matrices import (
 )
 from embedded_hunter.node import Node, base_point, norm
 from embedded_hunter.settings import Settings, Space
-
-
-class Projection(Protocol):
-    """What turns evaluations (node, p) into points of X."""
-
-    def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
-        """Return the points, shape (len(evaluations), rows), all in [-1, 1]."""
 
 
 class Fresh:
@@ -120,21 +113,6 @@ class Indexed:
             ways = [base_point(evaluations[k][0], self._settings) for k in chosen]
             x[chosen] = self.product(matrix, ways)
         return clip(x)
-
-
-def projection_of(
-    settings: Settings,
-    rng: np.random.Generator | Key,
-    rows: int | None = None,
-    memory: int = MEMORY,
-) -> Fresh | Indexed:
-    """Return the projection that `settings.policy` names, making `rows` rows (n unless given)."""
-    rows = settings.n if rows is None else rows
-    if settings.policy == "fresh":
-        return Fresh(settings, rng, rows)
-    if settings.policy == "indexed":
-        return Indexed(settings, rng, rows, memory)
-    assert_never(settings.policy)
 
 
 def clip(x: Floats) -> Floats:

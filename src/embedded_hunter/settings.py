@@ -216,6 +216,22 @@ def deviation(sigma: Real, d: int, eta: Real) -> float:
     return number
 
 
+def guess_of(n: int, effective_dimension: int) -> int:
+    """Return a guess of the number of directions that matter.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the guess is not an integer from 1 to n.
+    """
+    guess = integer("effective_dimension", effective_dimension, 1)
+    if guess > n:
+        raise ValueError(
+            f"effective_dimension must be at most n = {n}, the number of variables, got {guess}"
+        )
+    return guess
+
+
 def with_names(names: set[str], written: Mapping[str, object]) -> dict[str, Any]:
     """Return a copy of `written`; ValueError unless it has these names and no others."""
     if set(written) != names:

@@ -19,10 +19,11 @@ from fractions import Fraction
 from hashlib import blake2b
 from typing import NamedTuple
 
-from embedded_hunter.forest.refinement import LocalPoint
+from embedded_hunter.forest.requests import LocalPoint, Request, TreePoint
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.node import Node, splits
-from embedded_hunter.run.policies import Parameters, space_of
+from embedded_hunter.node import Node, root, splits
+from embedded_hunter.policy import Parameters
+from embedded_hunter.run.policies import policy_of
 from embedded_hunter.settings import MatrixPolicy, Real, Sampler, Settings
 
 try:
@@ -32,6 +33,11 @@ except ImportError as error:
         "embedded_hunter.testing requires hypothesis. To install it: "
         "pip install -e '.[test]' in a checkout"
     ) from error
+
+Point = tuple[Fraction, ...]
+"""A base point y."""
+
+Function = Callable[[Point, Fraction, int], float]
 
 Oracle = Callable[[Node, int], float]
 """g(node, p): the value of the p-th evaluation of the base point of `node`, never NaN.
@@ -53,10 +59,10 @@ class Instance(NamedTuple):
 
 
 class ForestInstance(NamedTuple):
-    """Settings of the policy ``forest`` and an oracle in place of the objective."""
+    """Settings of the policy ``forest`` and a function of its requests."""
 
     settings: ForestSettings
-    g: Oracle
+    g: Callable[[Request], float]
 
 
 @st.composite
@@ -88,8 +94,15 @@ def settings(draw: st.DrawFn, max_d: int = 4, max_v: int = 120, max_h: int = 6) 
 
 
 @st.composite
-def oracles(draw: st.DrawFn, settings: Parameters, values: Sequence[float] = VALUES) -> Oracle:
-    """Return an oracle for a run with these settings.
+def oracles(draw: st.DrawFn, settings: Settings, values: Sequence[float] = VALUES) -> Oracle:
+    """Return an oracle for a run of Algorithm 1 with these settings; see `functions`."""
+    g = draw(functions(values))
+    return lambda node, p: g(exact_base_point(node, settings), settings.radius, p)
+
+
+@st.composite
+def functions(draw: st.DrawFn, values: Sequence[float] = VALUES) -> Function:
+    """Return a function of a base point, R, and the number of the evaluation or of the matrix.
 
     It is of one of four kinds:
 
@@ -105,9 +118,7 @@ def oracles(draw: st.DrawFn, settings: Parameters, values: Sequence[float] = VAL
         target = draw(st.fractions(-1, 1, max_denominator=81))
         every = draw(st.integers(1, 2))
 
-        def near(node: Node, p: int) -> float:
-            origin = node.center.node if isinstance(node, LocalPoint) else node
-            radius, y = space_of(settings, origin).side / 2, exact_base_point(node, settings)
+        def near(y: Point, radius: Fraction, p: int) -> float:
             if p % every > 0 or not y:
                 return 20 * float(radius)
             return float(abs(y[0] - target * radius))
@@ -119,8 +130,8 @@ def oracles(draw: st.DrawFn, settings: Parameters, values: Sequence[float] = VAL
         palette = draw(st.lists(st.sampled_from(values), min_size=size, max_size=size))
     salt = draw(st.integers(0, 2**32))
 
-    def hashed(node: Node, p: int) -> float:
-        name = f"{salt} {p} {exact_base_point(node, settings)}".encode()
+    def hashed(y: Point, radius: Fraction, p: int) -> float:
+        name = f"{salt} {p} {y}".encode()
         return float(palette[int.from_bytes(blake2b(name, digest_size=4).digest()) % size])
 
     return hashed
@@ -153,17 +164,34 @@ def forest_instances(
     )
     if forest.n_embeddings > 1:
         forest = replace(forest, n_embeddings=draw(st.integers(1, max_P)))
-    return ForestInstance(forest, draw(oracles(forest)))
+    function, policy = draw(functions()), policy_of(forest)
+
+    def g(request: Request) -> float:
+        node = request.node if isinstance(request, TreePoint) else root(1)
+        if isinstance(request, LocalPoint):
+            node = request.ask.center.node
+        radius, p = policy.space(forest, node).side / 2, policy.record(request)["p"]
+        return function(exact_point(request, forest), radius, p)
+
+    return ForestInstance(forest, g)
 
 
-def exact_base_point(node: Node, settings: Parameters) -> tuple[Fraction, ...]:
-    """Return y_{h,i} = 2 R c_j / K^s_j, shape (d,), exactly.
+def exact_base_point(node: Node, settings: Parameters) -> Point:
+    """Return y_{h,i} = 2 R c_j / K^s_j, shape (d,), exactly."""
+    side = policy_of(settings).space(settings, node).side
+    rounds = splits(node.h, len(node.c))
+    return tuple(side * c / settings.K**s for c, s in zip(node.c, rounds, strict=True))
 
-    A point of a local search of the policy ``forest`` is its center plus its way from there. A
-    point of its evolution strategy has no y: the result is empty.
+
+def exact_point(request: Request, settings: ForestSettings) -> Point:
+    """Return where a request of a forest lies in Y, exactly.
+
+    A point of a local search is its center plus its way from there. A point of the evolution
+    strategy has no y: the result is empty.
     """
-    if isinstance(node, LocalPoint):
-        start = exact_base_point(node.center.node, settings)
-        return tuple(a + Fraction(b) for a, b in zip(start, node.w, strict=True))
-    side, rounds = space_of(settings, node).side, splits(node.h, max(1, len(node.c)))
-    return tuple(side * c / settings.K**s for c, s in zip(node.c, rounds, strict=False))
+    if isinstance(request, TreePoint):
+        return exact_base_point(request.node, settings)
+    if isinstance(request, LocalPoint):
+        start = exact_base_point(request.ask.center.node, settings)
+        return tuple(a + Fraction(b) for a, b in zip(start, request.w, strict=True))
+    return ()

@@ -25,6 +25,7 @@ from embedded_hunter.plots.growth import (
     values_on,
 )
 from embedded_hunter.plots.pictures import STYLE
+from embedded_hunter.policy import Parameters
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.projection import Indexed
 from embedded_hunter.regret import (
@@ -33,7 +34,7 @@ from embedded_hunter.regret import (
     regret_curve,
 )
 from embedded_hunter.run.drive import drive, one_by_one
-from embedded_hunter.run.policies import Parameters, Policy, search_of, settings_of
+from embedded_hunter.run.policies import PolicyName, search_of, settings_of
 from embedded_hunter.settings import Settings
 from reproduction.theory.ceiling import (
     sample_radial_values,
@@ -43,7 +44,7 @@ from reproduction.theory.ceiling import (
 D, ETA = 10, 0.3
 FLOOR = 1e-8
 """The least regret that is shown."""
-POLICIES: dict[str, tuple[str, Policy, int | None]] = {
+POLICIES: dict[str, tuple[str, PolicyName, int | None]] = {
     "fresh (the paper)": ("#0072b2", "fresh", D),
     "indexed": ("#d55e00", "indexed", D),
     "forest": ("#009e73", "forest", None),

@@ -37,8 +37,8 @@ FAULTS = {
         "for child in expansion.children",
     ),
     "the matrix of the first tree for all": (
-        "p = tree_of(expansion.leaf, self.settings.K) + 1",
-        "p = 1",
+        "tree = tree_of(expansion.leaf, self.settings.K)",
+        "tree = 0",
     ),
     "name a tree by its place": ("node.i // K**node.h", "node.i // K ** (node.h + 1)"),
     "one tree": ("for q in range(len(trees))", "for q in range(1)"),

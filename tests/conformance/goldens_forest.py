@@ -12,6 +12,7 @@ from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import splits
 from embedded_hunter.run.jsonlines import Fields, dump
+from embedded_hunter.run.policies import policy_of
 from embedded_hunter.traces.events import traced
 
 FOLDER = KIT / "golden" / "forest"
@@ -144,9 +145,10 @@ def events(golden: Golden) -> list[Fields]:
     run = traced(hunt_forest(settings), settings, written.append)
     visit, made = next(run), 0
     while True:
+        records = map(policy_of(settings).record, visit.evaluations)
         values = [
-            golden.value(place(n.h, n.c, settings), p, made + k)
-            for k, (n, p) in enumerate(visit.evaluations, 1)
+            golden.value(place(r["h"], r["c"], settings), r["p"], made + k)
+            for k, r in enumerate(records, 1)
         ]
         made += len(values)
         try:

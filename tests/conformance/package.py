@@ -1,12 +1,15 @@
 """A run of the package as a trace of the same form as the oracle's."""
 
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 from oracle import Event, Instance, Name, Objective, Trace
 
-from embedded_hunter.hunter import Hunt, Visit
 from embedded_hunter.node import Node
-from embedded_hunter.run.policies import Parameters, run_of
+from embedded_hunter.policy import AnyHunt, AnyVisit, Parameters
+from embedded_hunter.run.jsonlines import Fields
+from embedded_hunter.run.policies import policy_of, run_of
 from embedded_hunter.settings import Settings
 
 
@@ -33,12 +36,13 @@ def birth(node: Name, K: int) -> Name:
     return h, i
 
 
-def run(settings: Parameters, g: Objective, hunter: Hunt | None = None) -> Trace:
+def run(settings: Parameters, g: Objective, hunter: AnyHunt | None = None) -> Trace:
     """Run the package's generator, or another one that speaks its protocol."""
     K, h_max = settings.K, settings.h_max
     events: list[Event] = []
     evaluations = 0
     generator = run_of(settings) if hunter is None else hunter
+    record = policy_of(settings).record
     visit = next(generator)
     sweep = 0
     try:
@@ -48,8 +52,9 @@ def run(settings: Parameters, g: Objective, hunter: Hunt | None = None) -> Trace
                 events.append(("sweep", min(visit.tree.depth, h_max)))
             if visit.t > 0:
                 events.append(("visit", visit.l))
-            values = [g(birth((node.h, node.i), K), p) for node, p in visit.evaluations]
-            events += told(visit, values)
+            requests = [record(request) for request in visit.evaluations]
+            values = [g(birth((r["h"], r["i"]), K), r["p"]) for r in requests]
+            events += told(visit, values, settings)
             evaluations += len(values)
             last, visit = visit, generator.send(values)
     except StopIteration as end:
@@ -66,24 +71,25 @@ def run(settings: Parameters, g: Objective, hunter: Hunt | None = None) -> Trace
     )
 
 
-def told(visit: Visit, values: list[float]) -> list[Event]:
+def told(visit: AnyVisit, values: list[float], settings: Parameters) -> list[Event]:
     """The expansions of a visit and their evaluations, in Algorithm 1's order."""
     requests = list(zip(visit.evaluations, values, strict=True))
+    record = policy_of(settings).record
     if not visit.expansions:
-        return [evaluation(node, p, value) for (node, p), value in requests]
+        return [evaluation(request, value, record) for request, value in requests]
     events: list[Event] = []
     for leaf, children in visit.expansions:
         events.append(("expand", (leaf.h, leaf.i), leaf.f_star))
         while requests and any(requests[0][0].node is child for child in children):
-            (node, p), value = requests.pop(0)
-            events.append(evaluation(node, p, value))
+            events.append(evaluation(*requests.pop(0), record))
     assert not requests, "an evaluation belongs to no expansion of its visit"
     return events
 
 
-def evaluation(node: Node, p: int, value: float) -> Event:
+def evaluation(request: Any, value: float, record: Callable[[Any], Fields]) -> Event:
     """The event that says where and for the how-many-th time a value was had."""
-    return ("evaluate", (node.h, node.i), node.c, p, value)
+    h, i, c, p = record(request).values()
+    return ("evaluate", (h, i), tuple(c), p, value)
 
 
 def position(node: Node, settings: Parameters) -> Fraction:

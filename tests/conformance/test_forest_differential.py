@@ -16,8 +16,9 @@ import package
 import pytest
 from forest_faults import FAULTS, faulty
 
-from embedded_hunter.forest.search import ForestVisit, hunt_forest
+from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.node import Node
+from embedded_hunter.run.policies import policy_of
 from reproduction.studies.forest_defaults import NormClasses
 
 COUNT = 20_000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 200
@@ -115,23 +116,25 @@ def test_refinement_never_touches_the_forest() -> None:
     for seed in range(200):
         instance, g = forest_instances.instance(seed)
         settings = forest_instances.settings_of(instance, refine=True)
-        generator = hunt_forest(settings)
+        generator, record = hunt_forest(settings), policy_of(settings).record
         visit = next(generator)
         events: list[oracle.Event] = []
         sweep = main = other = 0
         try:
             while True:
-                assert isinstance(visit, ForestVisit)
                 if visit.sweep > sweep:
                     sweep = visit.sweep
                     events.append(("sweep", min(visit.tree.depth, settings.h_max)))
                     assert other <= main + 8 - 1
                 if visit.local is None:
-                    values = [g((node.h, node.i), p) for node, p in visit.evaluations]
-                    events += [("visit", visit.l)] * (visit.t > 0) + package.told(visit, values)
+                    requests = [record(request) for request in visit.evaluations]
+                    values = [g((r["h"], r["i"]), r["p"]) for r in requests]
+                    events += [("visit", visit.l)] * (visit.t > 0)
+                    events += package.told(visit, values, settings)
                     main += len(values)
                 else:
-                    values = [g((1, other + k), p) for k, (_, p) in enumerate(visit.evaluations)]
+                    p = visit.local.q + 1
+                    values = [g((1, other + k), p) for k in range(len(visit.evaluations))]
                     other += len(values)
                 visit = generator.send(values)
         except StopIteration:

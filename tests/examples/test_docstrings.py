@@ -10,7 +10,7 @@ import pytest
 
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.run import asktell, minimize
-from embedded_hunter.run.policies import HAS
+from embedded_hunter.run.policies import POLICIES
 from embedded_hunter.settings import Settings
 
 
@@ -39,9 +39,9 @@ def test_minimize_leads_from_each_parameter_of_a_policy_to_where_it_is_explained
     text = inspect.getdoc(minimize.minimize) or ""
     text = text.partition("**parameters")[2].partition("\nrng")[0]
     of_matrices, _, of_the_forest = text.partition("Settings`. Those of")
-    for policy, names in HAS.items():
-        of_a_forest = policy == "forest"
-        explained = listed(ForestSettings if of_a_forest else Settings)
-        for name in names:
+    for name_of_policy, policy in POLICIES.items():
+        of_a_forest = name_of_policy == "forest"
+        explained = listed(policy.settings)
+        for name in policy.parameters:
             assert re.search(rf"\b{name}\b", of_the_forest if of_a_forest else of_matrices), name
             assert name in explained | {"d"}

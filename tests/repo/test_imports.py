@@ -22,7 +22,7 @@ import embedded_hunter
 SOURCE = Path(embedded_hunter.__file__).parents[1]
 RUNTIME = {"numpy", "scipy"}
 
-LEAVES = ["version", "extras", "matrices"]
+LEAVES = ["version", "extras", "matrices", "policy"]
 BELOW = [*PAPER, *LEAVES, "forest", "run"]
 ALL = [*BELOW, "regret", "problems", "traces", "baselines"]
 SHARED = [
@@ -39,8 +39,10 @@ MAY_IMPORT = {
     "tree": ["node"],
     "hunter": ["settings", "node", "tree"],
     "projection": ["settings", "node", "matrices"],
+    # What runs, traces and pictures ask about a search, below the searches that answer.
+    "policy": ["settings", "node", "tree", "matrices"],
     # The rooms.
-    "forest": [*PAPER, "matrices"],
+    "forest": [*PAPER, "matrices", "policy"],
     "run": [*PAPER, *LEAVES, "forest"],
     "regret": ["node", "forest"],
     "problems": ["settings", "matrices"],

@@ -12,7 +12,7 @@ import pytest
 from embedded_hunter import minimize
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.regret import coverage_probability
-from embedded_hunter.run.policies import Policy
+from embedded_hunter.run.policies import PolicyName
 from reproduction import overview
 from reproduction.claims import registry
 
@@ -49,7 +49,11 @@ def test_the_policy_that_is_shown_is_the_best_of_those_named_beside_it() -> None
     names: dict[str, Any] = {}
     exec(CODE[0].partition("\n\nresult")[0], names)
     bounds = [(-1, 1)] * 10_000
-    options: dict[Policy, dict[str, Any]] = {"forest": {}, "fresh": {"d": 2}, "indexed": {"d": 2}}
+    options: dict[PolicyName, dict[str, Any]] = {
+        "forest": {},
+        "fresh": {"d": 2},
+        "indexed": {"d": 2},
+    }
     medians = {
         policy: np.median(
             [

@@ -16,7 +16,8 @@ from scipy import stats
 from embedded_hunter.baselines.soo import hunt_soo
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.hunter import Hunt, Visit, hunt
+from embedded_hunter.hunter import Hunt, hunt
+from embedded_hunter.policy import AnyVisit
 from embedded_hunter.regret import (
     RegretBound,
     base_point_numerators,
@@ -53,7 +54,7 @@ def point(c: tuple[int, ...], h: int, K: int) -> Key:
     return tuple(Fraction(t, K ** (h // d + (j < h % d))) for j, t in enumerate(c))
 
 
-def answered(run: Hunt, g: Oracle, K: int) -> Iterator[tuple[Visit, list[float]]]:
+def answered(run: Hunt, g: Oracle, K: int) -> Iterator[tuple[AnyVisit, list[float]]]:
     """Yield the visits of a run on g with their values."""
     return visits_of(run, lambda visit: [g(point(y.c, y.h, K)) for y, _ in visit.evaluations])
 
@@ -295,8 +296,8 @@ def test_forests_with_drawn_matrices_keep_the_end_to_end_bound() -> None:
     for _ in range(runs):
         B = SIGMA * rng.standard_normal(2)
 
-        def values_of(visit: Visit, B: FloatArray = B) -> list[float]:
-            return [excess(4 * B[p - 1] * y.c[0] / 3**y.h) for y, p in visit.evaluations]
+        def values_of(visit: AnyVisit, B: FloatArray = B) -> list[float]:
+            return [excess(4 * B[q] * y.c[0] / 3**y.h) for y, q in visit.evaluations]
 
         visits = visits_of(hunt_forest(settings), values_of)
         regrets.append(min(value for _, values in visits for value in values))

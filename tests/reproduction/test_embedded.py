@@ -35,7 +35,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     monkeypatch.setattr(embedded, "evaluate_all", evaluate_all)
     monkeypatch.setattr(embedded, "sresoo_parts", lambda *given: ("sresoo", given))
-    for name in ("search_of", "projection_of", "hunt_resoo", "hunt_soo", "hunt_nothing",
+    for name in ("search_of", "Indexed", "hunt_resoo", "hunt_soo", "hunt_nothing",
                  "Identity", "Uniform", "Radial"):  # fmt: skip
         monkeypatch.setattr(embedded, name, lambda *given, name=name: (name, given))
     return searches
@@ -64,7 +64,7 @@ def test_algorithm_1_has_the_settings_of_the_paper(
 
 def test_another_dimension_or_scale_is_that_of_the_searched_cube(asked: list[Any]) -> None:
     """sigma = scale/R, where R = d/.3."""
-    for run, wrap in ((embedded.indexed, "search_of"), (embedded.resoo, "projection_of")):
+    for run, wrap in ((embedded.indexed, "search_of"), (embedded.resoo, "Indexed")):
         asked.clear()
         run(BOX, TABLE_1, RNG, d=6, scale=0.5)
         run(BOX, SMALL, RNG, d=6)
@@ -88,7 +88,7 @@ def test_the_baselines_have_the_settings_of_the_paper(asked: list[Any]) -> None:
         asked.clear()
         embedded.resoo(BOX, info, RNG)
         settings = Settings(of.n, of.d, 640, M=of.M, sigma=of.sigma, policy="indexed")
-        points = ("projection_of", (settings, RNG, 12))
+        points = ("Indexed", (settings, RNG, 12))
         assert asked == [Search(("hunt_resoo", (settings, info.M)), points)]  # type: ignore[arg-type]
     asked.clear()
     for info in (TABLE_1, SCALED, SMALL):

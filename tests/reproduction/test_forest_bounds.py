@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from embedded_hunter.forest.search import Forest, ForestVisit, hunt_forest
+from embedded_hunter.forest.search import Forest, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.hunter import Visit
+from embedded_hunter.policy import AnyVisit
 from embedded_hunter.regret.coverage import covering_radius
 from embedded_hunter.regret.finite_time import RegretBound, sweeps_to_expand
 from embedded_hunter.regret.indexed import indexed_regret_bound
@@ -295,11 +295,10 @@ def made_after_sweeps(
     """All evaluations made when sweep 0, 1, ... ends, cut or not; they have these values."""
     made, totals = 0, [0]
 
-    def told(visit: Visit) -> list[float]:
+    def told(visit: AnyVisit) -> list[float]:
         return list(values[made : made + len(visit.evaluations)])
 
     for visit, answers in visits_of(hunt_forest(settings, forest=forest), told):
-        assert isinstance(visit, ForestVisit)
         made += len(answers)
         if visit.local is None:
             totals[visit.sweep :] = [made]

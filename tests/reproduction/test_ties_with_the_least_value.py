@@ -13,8 +13,8 @@ import pytest
 from embedded_hunter.baselines.soo import hunt_soo
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.hunter import Hunt, Visit
 from embedded_hunter.node import base_point
+from embedded_hunter.policy import AnyHunt, AnyVisit
 from embedded_hunter.settings import Settings
 from reproduction.theory.sequool_search import greatest_depth, hunt_sequool
 from spec.algorithm.instances import visits_of
@@ -23,18 +23,18 @@ N = 100
 
 
 def regrets(
-    run: Hunt, settings: Settings, b: npt.NDArray[np.float64], target: float
+    run: AnyHunt, settings: Settings, b: npt.NDArray[np.float64], target: float
 ) -> Iterator[tuple[int, int, float]]:
     """Yield (sweep, evaluations, least value) after each visit; the value is |b y - target|."""
     return results(run, settings, lambda y: abs(float(np.dot(b, y)) - target))
 
 
 def results(
-    run: Hunt, settings: Settings, g: Callable[[npt.NDArray[np.float64]], float]
+    run: AnyHunt, settings: Settings, g: Callable[[npt.NDArray[np.float64]], float]
 ) -> Iterator[tuple[int, int, float]]:
     """Yield (sweep, evaluations, least value of g) after each visit."""
 
-    def values_of(visit: Visit) -> list[float]:
+    def values_of(visit: AnyVisit) -> list[float]:
         return [g(np.array(base_point(node, settings))) for node, _ in visit.evaluations]
 
     least, made = math.inf, 0

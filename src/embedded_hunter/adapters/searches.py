@@ -10,19 +10,18 @@ from embedded_hunter.baselines.random_search import Uniform, hunt_nothing
 from embedded_hunter.baselines.resoo import hunt_resoo
 from embedded_hunter.baselines.soo import Identity, hunt_soo
 from embedded_hunter.baselines.sresoo import sresoo_parts
-from embedded_hunter.forest.settings import ForestSettings, guess_of
 from embedded_hunter.matrices import Floats, generator
-from embedded_hunter.projection import projection_of
+from embedded_hunter.projection import Indexed
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.minimize import solve
 from embedded_hunter.run.outcomes import Objective
-from embedded_hunter.run.policies import POLICIES, Policy, Search, settings_of
-from embedded_hunter.settings import Settings, one_of
+from embedded_hunter.run.policies import POLICIES, PolicyName, Search
+from embedded_hunter.settings import Settings, guess_of, one_of
 
 Baseline = Literal["resoo", "sresoo", "soo", "uniform_random_search"]
-Method = Policy | Baseline
-SEARCHES: tuple[Method, ...] = (*POLICIES, *get_args(Baseline))
+Method = PolicyName | Baseline
+SEARCHES: tuple[Method, ...] = (*get_args(PolicyName), *get_args(Baseline))
 """The three policies, and the baselines."""
 EMBEDDINGS = 5
 """Embeddings of RESOO and SRESOO, M of Table 1."""
@@ -72,22 +71,18 @@ def hunter_of(
         else:
             search = Search(hunt_nothing(budget), Uniform(source, n))
         return EmbeddedHunter(settings, bounds=box, search=search)
-    if method == "forest":
-        return EmbeddedHunter(
-            ForestSettings(n, budget, effective_dimension=guess), source, bounds=box
-        )
+    if method in POLICIES:
+        return EmbeddedHunter(POLICIES[method].guessing(n, budget, guess), source, bounds=box)
     if guess is None:
         raise TypeError(f"effective_dimension must be given for method {method!r}")
     d = guess_of(n, guess)
     if method == "resoo":
         settings = Settings(n, d, budget, policy="indexed")
-        search = Search(hunt_resoo(settings, EMBEDDINGS), projection_of(settings, source))
-        return EmbeddedHunter(settings, bounds=box, search=search)
-    if method == "sresoo":
+        search = Search(hunt_resoo(settings, EMBEDDINGS), Indexed(settings, source, n))
+    else:
         settings = Settings(n, d, budget)
         search = Search(*sresoo_parts(settings, EMBEDDINGS, source, n))
-        return EmbeddedHunter(settings, bounds=box, search=search)
-    return EmbeddedHunter(settings_of(method, n, d, budget), source, bounds=box)
+    return EmbeddedHunter(settings, bounds=box, search=search)
 
 
 def minimize_with(

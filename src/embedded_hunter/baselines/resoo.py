@@ -14,7 +14,7 @@ from scipy.optimize import OptimizeResult
 from embedded_hunter.baselines.soo import consecutive, hunt_soo
 from embedded_hunter.hunter import Hunt
 from embedded_hunter.matrices import generator
-from embedded_hunter.projection import projection_of
+from embedded_hunter.projection import Indexed
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.minimize import Calling, solve
@@ -59,5 +59,5 @@ def resoo(
     box = Box(bounds)
     P = integer("n_embeddings", n_embeddings, 1)
     settings = Settings(box.n, d, maxfun, eta=eta, K=K, sigma=sigma, policy="indexed")
-    search = Search(hunt_resoo(settings, P), projection_of(settings, generator(rng)))
+    search = Search(hunt_resoo(settings, P), Indexed(settings, generator(rng), box.n))
     return solve(fun, EmbeddedHunter(settings, bounds=box, search=search), **calling)

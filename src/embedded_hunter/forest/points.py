@@ -1,4 +1,4 @@
-"""From nodes to points of X for the policy ``forest``: see `search` and `refinement`.
+"""From requests to points of X for the policy ``forest``: see `search` and `refinement`.
 
 A node of tree q < P stands for x = P_X(A_{q+1} y); A_1 is I / R if the only tree is that of the
 cube X. A point of a local search stands for
@@ -11,20 +11,20 @@ R times a point of `local_search`. The evolution strategy makes points of X itse
 
 from collections.abc import Sequence
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.forest.refinement import EvolutionPoint, LocalPoint
+from embedded_hunter.forest.requests import LocalAsk, LocalPoint, Request, TreePoint
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.hunter import Evaluation
 from embedded_hunter.matrices import MEMORY, Floats, Key, Matrices, key_from
 from embedded_hunter.node import Node, base_point
 from embedded_hunter.projection import clip
 
 
 class ForestPoints:
-    """Policy ``forest``: a point is a function of its node, and of the run's key.
+    """Policy ``forest``: a point is a function of its request, and of the run's key.
 
     The matrices are those of `Matrices`. The points depend neither on which matrices are kept nor
     on how the evaluations are grouped into calls.
@@ -55,32 +55,32 @@ class ForestPoints:
         scaled = space.sigma * np.asarray(ways)
         return scaled[:, : self._rows] if space.identity else self._matrices.product(p, scaled)
 
-    def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
-        """Return the points of X for some evaluations (node, p), shape (len(evaluations), rows)."""
-        x = np.empty((len(evaluations), self._rows))
+    def project(self, requests: Sequence[Request]) -> Floats:
+        """Return the points of X for some requests, shape (len(requests), rows)."""
+        x = np.empty((len(requests), self._rows))
         first = 0
-        for (p, center), group in groupby(evaluations, _source):
-            nodes = [node for node, _ in group]
-            rows = x[first : first + len(nodes)]
-            if isinstance(nodes[0], EvolutionPoint):
-                rows[:] = [node.x for node in nodes if isinstance(node, EvolutionPoint)]
-            elif center is not None:
-                ways = [node.w for node in nodes if isinstance(node, LocalPoint)]
-                products = self.product(center.p, [self._base_point(*center), *ways])
+        for source, group in groupby(requests, _source):
+            of_source: list[Any] = list(group)
+            rows = x[first : first + len(of_source)]
+            if source is None:
+                rows[:] = [request.x for request in of_source]
+            elif isinstance(source, LocalAsk):
+                ways = [request.w for request in of_source]
+                center, tree = source.center
+                products = self.product(tree + 1, [self._base_point(center, tree), *ways])
                 np.add(clip(products[0]), products[1:], out=rows)
             else:
-                rows[:] = self.product(p, [self._base_point(node, p) for node in nodes])
-            first += len(nodes)
+                ways = [self._base_point(*request) for request in of_source]
+                rows[:] = self.product(source + 1, ways)
+            first += len(of_source)
         return clip(x)
 
-    def _base_point(self, node: Node, p: int) -> tuple[float, ...]:
-        return base_point(node, self._settings.trees[p - 1])
+    def _base_point(self, node: Node, tree: int) -> tuple[float, ...]:
+        return base_point(node, self._settings.trees[tree])
 
 
-def _source(evaluation: tuple[Node, int]) -> tuple[int, Evaluation | None]:
-    """Return p and, of a point of a local search, the center: equal for points made together.
-
-    The points of the evolution strategy are made together with no others: they fill a visit.
-    """
-    node, p = evaluation
-    return p, node.center if isinstance(node, LocalPoint) else None
+def _source(request: Request) -> int | LocalAsk | None:
+    """Return the tree or the generation of a request: equal for points that are made together."""
+    if isinstance(request, TreePoint):
+        return request.tree
+    return request.ask if isinstance(request, LocalPoint) else None

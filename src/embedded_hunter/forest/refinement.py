@@ -26,55 +26,17 @@ search from the best point. So there are several, and two modes decide which one
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
 from embedded_hunter.forest.constants import CONSTANTS, Constants
 from embedded_hunter.forest.local_search import LocalSearch
+from embedded_hunter.forest.requests import LocalAsk, LocalPoint, Mode, TreePoint
 from embedded_hunter.forest.settings import ForestSettings, TreeSpace
 from embedded_hunter.forest.threads import one_thread
-from embedded_hunter.hunter import Evaluation
-from embedded_hunter.matrices import Floats, stream
+from embedded_hunter.matrices import stream
 from embedded_hunter.node import Node
-
-
-@dataclass(slots=True, eq=False)
-class EvolutionPoint(Node):
-    """A point of the evolution strategy: h and i are 0, and c is empty; see `LocalPoint`."""
-
-    x: Floats = field(kw_only=True)
-    """The point of X, in the coordinates of the run."""
-
-
-@dataclass(slots=True, eq=False)
-class LocalPoint(Node):
-    """A point of a local search: h is 0, i is the number q of the search, and c is empty.
-
-    It is in no tree. It has the type of a node so that what runs, writes and draws evaluations
-    need not tell them apart; `h`, `i` and `c` are its name in traces.
-    """
-
-    w: tuple[float, ...] = field(kw_only=True)
-    """Its way from the center of the search, d coordinates, in units of Y."""
-    center: Evaluation = field(kw_only=True)
-    """The center of the search: a node, and the number of its tree's matrix."""
-
-
-Mode = Literal["intensify", "diversify", "evolve"]
-
-
-class LocalAsk(NamedTuple):
-    """One generation of local search q >= P, or of the evolution strategy, q = 0."""
-
-    q: int
-    center: Node
-    """Where the local search began. The evolution strategy begins at the zero vector."""
-    mode: Mode
-    """The mode that the generation belongs to; "evolve" for the evolution strategy."""
-    age: int
-    """The evaluations that the search had made before."""
 
 
 @dataclass(eq=False)
@@ -82,8 +44,7 @@ class _Begun:
     """A local search that has begun."""
 
     q: int
-    center: Node
-    matrix: int
+    center: TreePoint
     space: TreeSpace
     search: LocalSearch
     compared_at: int
@@ -120,7 +81,7 @@ class Refinement:
         """Number of evaluations."""
         return self.intensified + self.diversified
 
-    def ask(self, zero: Node, found: Mapping[int, Node]) -> tuple[LocalAsk, list[Evaluation]]:
+    def ask(self, zero: Node, found: Mapping[int, Node]) -> tuple[LocalAsk, list[LocalPoint]]:
         """Return the next generation; begin a local search if it is a new one's.
 
         Parameters
@@ -144,11 +105,9 @@ class Refinement:
         self._current = begun
         mode: Mode = "intensify" if self._intensifies else "diversify"
         ask = LocalAsk(begun.q, begun.center, mode, begun.search.made)
-        center = Evaluation(begun.center, begun.matrix)
         with one_thread():
             ways = (float(begun.space.radius) * begun.search.ask()).tolist()
-        nodes = [LocalPoint(0, begun.q, (), 0, w=tuple(w), center=center) for w in ways]
-        return ask, [Evaluation(node, begun.q + 1) for node in nodes]
+        return ask, [LocalPoint(ask, tuple(w)) for w in ways]
 
     def tell(self, values: Sequence[float]) -> None:
         """Take the values of the generation; fewer than it has if the budget is used up."""
@@ -185,7 +144,7 @@ class Refinement:
             self._kept.remove(max(reversed(self._kept), key=_value))
         q, space = len(trees) + self._begun, trees[tree]
         search = LocalSearch(center.f_star, space.d, stream(self._key, 0, q), self._constants)
-        begun = _Begun(q, center, tree + 1, space, search, self._constants.age * space.d)
+        begun = _Begun(q, TreePoint(center, tree), space, search, self._constants.age * space.d)
         self._kept.append(begun)
         self._begun += 1
         return begun

@@ -10,7 +10,7 @@ takes part in the run; it does well where embeddings do not. Read `hunt_forest` 
 
 :F1: Node (h, i), 0 <= i < P K^h, belongs to tree q = i div K^h, whose root is (0, q); numerators
     and children are those of `node`. The trees have the given dimensions in turns. Tree q is
-    evaluated with the matrix A_p, p = q + 1: the request is (node, p). A_1, A_2, ... are those of
+    evaluated with the matrix A_{q+1}: the request is (node, q). A_1, A_2, ... are those of
     the policy ``indexed``; if the dimension is n, there is one tree, and A_1 is I / R.
 :F2: The P roots share one evaluation of the zero vector, the first one, made through (0, 0).
 :F3: With a fixed matrix the values are deterministic. So a center child inherits f* and is never
@@ -50,7 +50,7 @@ times as long as that of each member alone to the same value (claim ``constant-s
 
 import math
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -62,9 +62,10 @@ from embedded_hunter.forest.constants import (
 )
 from embedded_hunter.forest.covariance import CovarianceEvolution
 from embedded_hunter.forest.evolution import Evolution
-from embedded_hunter.forest.refinement import EvolutionPoint, LocalAsk, Refinement
+from embedded_hunter.forest.refinement import Refinement
+from embedded_hunter.forest.requests import EvolutionPoint, LocalAsk, Request, TreePoint
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.hunter import Evaluation, Expansion, Hunt, Visit, is_below, record
+from embedded_hunter.hunter import Expansion, is_below
 from embedded_hunter.matrices import stream
 from embedded_hunter.node import Node, children
 from embedded_hunter.tree import Tree
@@ -74,10 +75,21 @@ NO_KEY = [0] * 8
 
 
 @dataclass(slots=True)
-class ForestVisit(Visit):
-    """A visit of the forest, or a generation of another search; `tree` is the forest."""
+class ForestVisit:
+    """A visit of the forest, or a generation of another search; see `hunter.Visit`."""
 
+    tree: Tree
+    """The forest."""
+    sweep: int
+    t: int
+    l: int
+    expansions: list[Expansion] = field(default_factory=list)
+    evaluations: list[Request] = field(default_factory=list)
     local: LocalAsk | None = None
+    """The generation that this visit is, if it is one."""
+
+
+ForestHunt = Generator[ForestVisit, Sequence[float], float]
 
 
 class Forest(Tree):
@@ -104,7 +116,7 @@ def hunt_forest(
     forest: type[Forest] = Forest,
     rows: int = 0,
     evolution: EvolutionConstants = EVOLUTION,
-) -> Hunt:
+) -> ForestHunt:
     """Run the policy ``forest``: yield visits, receive their values, return the least one.
 
     Parameters
@@ -169,10 +181,10 @@ class _Run:
         # the evolution strategy. The zero vector counts for both.
         self.bests: tuple[list[float], list[float]] = [], []
 
-    def begin(self) -> Generator[Visit, Sequence[float], None]:
+    def begin(self) -> Generator[ForestVisit, Sequence[float], None]:
         """Evaluate the zero vector, once for all roots."""
         zero = self.roots[0]
-        first = ForestVisit(self.forest, 0, 0, 0, [], [Evaluation(zero, 1)])
+        first = ForestVisit(self.forest, 0, 0, 0, [], [TreePoint(zero, 0)])
         values = yield first
         for member in self.bests:
             member += values if self.settings.first_step is None else [math.inf]
@@ -182,13 +194,13 @@ class _Run:
             self.forest.add(root)
         self.searched = 1
 
-    def sweep_forest(self) -> Generator[Visit, Sequence[float], bool]:
+    def sweep_forest(self) -> Generator[ForestVisit, Sequence[float], bool]:
         """Sweep the forest; return whether a leaf was expanded."""
         tree = self.forest
         nu_min: dict[int, float] = {}  # of each queue, once it is set
         limit, expanded = min(tree.depth, self.settings.h_max), False
         for l in range(limit + 1):
-            wanted: list[Evaluation] = []
+            wanted: list[Request] = []
             visit = ForestVisit(tree, self.sweep, self.t, l, [], wanted)
             # A shortcut: if the test does not pass the least f* of the depth, it passes no leaf.
             bound = max(nu_min.values()) if len(nu_min) == 2 else None  # None: a queue is open
@@ -214,15 +226,18 @@ class _Run:
                 break
         return expanded
 
-    def _evaluations(self, expansion: Expansion) -> list[Evaluation]:
-        """Return every child but the center, with the number of the tree's matrix."""
-        p = tree_of(expansion.leaf, self.settings.K) + 1
+    def _evaluations(self, expansion: Expansion) -> list[TreePoint]:
+        """Return every child but the center."""
+        tree = tree_of(expansion.leaf, self.settings.K)
         center = expansion.children[self.settings.K // 2]
-        return [Evaluation(child, p) for child in expansion.children if child is not center]
+        return [TreePoint(child, tree) for child in expansion.children if child is not center]
 
     def _count(self, visit: ForestVisit, values: Sequence[float], *members: int) -> None:
         """Count a visit and its evaluations, and keep the best values of the run and a member."""
-        self.best = record(visit, values, self.best)
+        for request, value in zip(visit.evaluations, values, strict=True):
+            if isinstance(request, TreePoint):
+                request.node.f_star, request.node.evaluations = value, 1
+            self.best = min(self.best, value)
         self.left, self.t = self.left - len(values), self.t + 1
         for member in members:
             bests = self.bests[member]
@@ -232,8 +247,9 @@ class _Run:
     def _take(self, visit: ForestVisit) -> None:
         """Count a visit's evaluations of the forest, and keep the best one of each tree."""
         self.searched += len(visit.evaluations)
-        for node, p in visit.evaluations:
-            q = p - 1
+        for request in visit.evaluations:
+            assert isinstance(request, TreePoint)
+            node, q = request
             best = self.found.get(q)
             if best is None or node.f_star < best.f_star:
                 self.found[q] = node
@@ -249,10 +265,10 @@ class _Run:
             and self.refinement.made < self.searched
         )
 
-    def refine(self) -> Generator[Visit, Sequence[float], None]:
+    def refine(self) -> Generator[ForestVisit, Sequence[float], None]:
         """Evaluate the next generation of a local search, as much of it as the budget allows."""
         local, wanted = self.refinement.ask(self.roots[0], self.found)
-        visit = ForestVisit(self.forest, self.sweep, self.t, 0, [], wanted[: self.left], local)
+        visit = ForestVisit(self.forest, self.sweep, self.t, 0, [], [*wanted[: self.left]], local)
         values = yield visit
         self._count(visit, values, 0)
         self.refinement.tell(values)
@@ -268,12 +284,11 @@ class _Run:
             return len(evolution) < len(forest) or not self.grows
         return evolution[fewer - 1] < forest[fewer - 1] or not self.grows
 
-    def evolve(self) -> Generator[Visit, Sequence[float], None]:
+    def evolve(self) -> Generator[ForestVisit, Sequence[float], None]:
         """Evaluate the next generation of the evolution strategy, as far as the budget allows."""
         assert self.evolution is not None, "asked only if it takes part"
-        local = LocalAsk(0, self.roots[0], "evolve", self.evolution.made)
-        nodes = [EvolutionPoint(0, 0, (), 0, x=x) for x in self.evolution.ask()[: self.left]]
-        wanted = [Evaluation(node, 1) for node in nodes]
+        local = LocalAsk(0, TreePoint(self.roots[0], 0), "evolve", self.evolution.made)
+        wanted: list[Request] = [EvolutionPoint(x) for x in self.evolution.ask()[: self.left]]
         visit = ForestVisit(self.forest, self.sweep, self.t, 0, [], wanted, local)
         values = yield visit
         self._count(visit, values, 1)

@@ -15,6 +15,7 @@ from embedded_hunter.settings import (
     decimal,
     deviation,
     exact,
+    guess_of,
     integer,
     one_of,
     parameters_of_a_tree,
@@ -233,19 +234,3 @@ def _dimensions(n: int, dimensions: Iterable[int] | None) -> tuple[int, ...]:
     if not given or not increasing or (given[-1] >= n and given != (n,)):
         raise ValueError(f"{allowed}, got {given!r:.80}")
     return given
-
-
-def guess_of(n: int, effective_dimension: int) -> int:
-    """Return a guess of the number of directions that matter.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the guess is not an integer from 1 to n.
-    """
-    guess = integer("effective_dimension", effective_dimension, 1)
-    if guess > n:
-        raise ValueError(
-            f"effective_dimension must be at most n = {n}, the number of variables, got {guess}"
-        )
-    return guess

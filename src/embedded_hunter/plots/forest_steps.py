@@ -60,7 +60,9 @@ class _Writer:
 
     def __init__(self, settings: ForestSettings) -> None:
         self.settings = settings
-        self.out = Steps(settings, trees=[(s.d, float(s.radius)) for s in settings.trees])
+        self.out = Steps(
+            settings, [(s.d, float(s.radius)) for s in settings.trees], of_a_forest=True
+        )
         self.at: dict[tuple[int, int], int] = {}
         self.numerators: dict[int, tuple[int, ...]] = {}  # of the base points, by node
         self.sweep = 0

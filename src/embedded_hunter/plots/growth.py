@@ -14,9 +14,10 @@ import numpy as np
 from embedded_hunter.extras import extra
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node, base_point, splits
+from embedded_hunter.policy import Parameters
 from embedded_hunter.projection import clip
 from embedded_hunter.run.drive import drive, one_by_one
-from embedded_hunter.run.policies import Parameters, search_of, space_of
+from embedded_hunter.run.policies import policy_of, search_of
 
 CMAP = "YlGnBu_r"
 NEW = "#d55e00"
@@ -96,7 +97,7 @@ def grow(
 
 
 def _cell(node: Node, settings: Parameters, sweep: int) -> Cell:
-    space = space_of(settings, node)
+    space = policy_of(settings).space(settings, node)
     x, y = base_point(node, space)
     width, height = (space.side_as_float / space.K**s for s in splits(node.h, 2))
     return Cell(node, x - width / 2, y - height / 2, width, height, sweep)

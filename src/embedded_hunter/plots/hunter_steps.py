@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from embedded_hunter.hunter import Expansion, Visit
+from embedded_hunter.hunter import Expansion
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node, base_point, may_be_evaluated, norm, splits
 from embedded_hunter.plots.steps import (
@@ -23,9 +23,10 @@ from embedded_hunter.plots.steps import (
     counted,
     shown,
 )
+from embedded_hunter.policy import AnyVisit, Parameters
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.jsonlines import FormatError, dump
-from embedded_hunter.run.policies import Parameters, is_algorithm_1, search_of
+from embedded_hunter.run.policies import is_algorithm_1, search_of
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces.events import EndsEarly, open_trace, replay
 from embedded_hunter.traces.recorded import trace_of
@@ -110,7 +111,8 @@ class _Writer:
     """Writes the steps of one visit after the other."""
 
     def __init__(self, settings: Settings, given: "deque[tuple[float, Any]]") -> None:
-        self.settings, self.out, self.given = settings, Steps(settings), given
+        self.settings, self.given = settings, given
+        self.out = Steps(settings, [(settings.d, float(settings.radius))])
         self.at: dict[tuple[int, int], int] = {}
         self.now = Step(INITIALIZATION, "", 0)  # the next step, without its lines and sentence
 
@@ -120,7 +122,7 @@ class _Writer:
         self.out.steps.append(replace(self.now, lines=lines, says=says))
         return len(self.out.steps) - 1
 
-    def visit(self, visit: Visit) -> None:
+    def visit(self, visit: AnyVisit) -> None:
         """Add the steps of a visit; its values have not been sent to the run."""
         if visit.t == 0:
             self.initialization(visit)
@@ -160,7 +162,7 @@ class _Writer:
         """Return how much of the budget is left."""
         return self.settings.v - len(self.out.evaluations)
 
-    def initialization(self, visit: Visit) -> None:
+    def initialization(self, visit: AnyVisit) -> None:
         """Add the step that evaluates the root."""
         node = visit.evaluations[0].node
         self.add(node, None)
@@ -173,7 +175,7 @@ class _Writer:
             f"vector. The first value is {shown(value)}.",
         )
 
-    def sweep(self, visit: Visit) -> None:
+    def sweep(self, visit: AnyVisit) -> None:
         """Add the steps that begin a sweep."""
         self.now = Step((), "", visit.sweep)
         self.step(

@@ -7,8 +7,8 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from embedded_hunter.policy import Parameters
 from embedded_hunter.run.jsonlines import Fields, value_to_json
-from embedded_hunter.run.policies import Parameters, is_algorithm_1
 
 
 @dataclass
@@ -92,23 +92,16 @@ class Steps:
     """The steps of a run, and what they refer to."""
 
     settings: Parameters
+    trees: list[tuple[int, float]]
+    """d and R of each tree."""
+    of_a_forest: bool = False
+    """Whether this is a run of the policy ``forest``."""
     steps: list[Step] = field(default_factory=list)
     nodes: list[SeenNode] = field(default_factory=list)
     visits: list[SeenVisit] = field(default_factory=list)
     evaluations: list[SeenEvaluation] = field(default_factory=list)
     complete: bool = False
     """Whether the last step is the end of the run."""
-    trees: list[tuple[int, float]] = field(default_factory=list)
-    """Of a forest: d and R of each tree. A run of Algorithm 1 has one tree."""
-
-    def __post_init__(self) -> None:
-        if is_algorithm_1(self.settings):
-            self.trees = [(self.settings.d, float(self.settings.radius))]
-
-    @property
-    def of_a_forest(self) -> bool:
-        """Whether this is a run of the policy ``forest``."""
-        return not is_algorithm_1(self.settings)
 
     def leaves_after(self, step: int) -> Iterator[SeenNode]:
         """Iterate over the leaves of the tree after a step."""

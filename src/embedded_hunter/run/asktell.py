@@ -19,16 +19,15 @@ from itertools import count, takewhile
 import numpy as np
 from scipy.optimize import OptimizeResult
 
-from embedded_hunter.hunter import Visit
 from embedded_hunter.matrices import Floats
-from embedded_hunter.projection import Fresh
+from embedded_hunter.policy import AnyVisit, Parameters
 from embedded_hunter.run import status
 from embedded_hunter.run.box import BoundsLike, Box, box_of, from_cube
 from embedded_hunter.run.course import Course
 from embedded_hunter.run.header import header_of_run, other_points
 from embedded_hunter.run.jsonlines import Fields
 from embedded_hunter.run.outcomes import values_of
-from embedded_hunter.run.policies import Parameters, Search, search_of, settings_from_json
+from embedded_hunter.run.policies import Search, policy_of, search_of, settings_from_json
 from embedded_hunter.run.queries import Query, Repeats
 from embedded_hunter.settings import integer
 from embedded_hunter.version import __version__
@@ -102,11 +101,7 @@ class EmbeddedHunter:
         values: Mapping[int, float] | None = None,
         keep_points: bool = False,
     ) -> None:
-        if not isinstance(settings, Parameters):
-            raise TypeError(
-                "settings must be Settings or ForestSettings, as ForestSettings(n=100, v=500), "
-                f"got {settings!r:.50}"
-            )
+        policy_of(settings)  # TypeError if there is none
         self.settings = settings
         self.box = None if bounds is None else box_of(bounds, settings.n, rows)
         if search is None:
@@ -141,7 +136,7 @@ class EmbeddedHunter:
             raise ValueError("values are allowed only with a search that `search_of` has made")
         best = self._values.index(least := min(self._values)) + 1
         noted = self._points is not None or self.repeats.possible
-        everything = noted or isinstance(self._search.projection, Fresh)
+        everything = noted or policy_of(self.settings).draws_in_order
         more = True
         while more:
             first, end = self._course.first, min(self._course.end, last + 1)
@@ -163,7 +158,7 @@ class EmbeddedHunter:
         self.repeats.note(x, value)
 
     @property
-    def visit(self) -> Visit:
+    def visit(self) -> AnyVisit:
         """The visit of a depth that is being evaluated, or the last visit."""
         return self._course.visit
 
@@ -323,9 +318,14 @@ class EmbeddedHunter:
         return {"h_max": self.settings.h_max}
 
     @property
+    def best_number(self) -> int:
+        """Number of the evaluation of the best point; 0 before the first value is told."""
+        return 0 if self._best is None else self._best[1]
+
+    @property
     def since_the_best(self) -> int:
         """Number of values told since the last one that was below all before it."""
-        return self.nfev - (0 if self._best is None else self._best[1])
+        return self.nfev - self.best_number
 
     @property
     def history(self) -> status.History:

@@ -20,6 +20,7 @@ import numpy as np
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.matrices import MEMORY, generator, key_from, seed_behind
+from embedded_hunter.policy import Parameters
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.header import (
@@ -32,7 +33,7 @@ from embedded_hunter.run.header import (
 )
 from embedded_hunter.run.jsonlines import FormatError, seal
 from embedded_hunter.run.locked_file import CheckpointError, CheckpointWriteError, LockedFile
-from embedded_hunter.run.policies import Parameters, search_of, settings_from_json
+from embedded_hunter.run.policies import search_of, settings_from_json
 from embedded_hunter.run.records import (
     Records,
     answer_line,

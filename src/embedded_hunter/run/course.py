@@ -7,9 +7,8 @@ the generator the values that are known, one visit after another.
 import math
 from collections.abc import Sequence
 
-from embedded_hunter.hunter import Hunt
-from embedded_hunter.run.edge import at_edge
-from embedded_hunter.run.policies import Parameters
+from embedded_hunter.policy import AnyHunt, Parameters
+from embedded_hunter.run.policies import policy_of
 
 
 class Course:
@@ -32,7 +31,7 @@ class Course:
         Whether the run has ended.
     """
 
-    def __init__(self, run: Hunt, settings: Parameters) -> None:
+    def __init__(self, run: AnyHunt, settings: Parameters) -> None:
         self._run, self._settings = run, settings
         self.visit, self.first, self.finished = next(run), 1, False
         self._best = (math.inf, False)  # least value of the complete visits; is it at the edge?
@@ -60,8 +59,9 @@ class Course:
         end = self.end
         known = list(values[self.first - 1 : end - 1])
         if (least := min(known, default=math.inf)) < self._best[0]:
-            place = known.index(least)
-            self._best = (least, at_edge(self._settings, self.visit.evaluations, place))
+            asked, place = self.visit.evaluations, known.index(least)
+            policy = policy_of(self._settings)
+            self._best = (least, policy.at_edge(self._settings, asked, place))
         try:
             self.visit, self.first = self._run.send(known), end
         except StopIteration:

@@ -1,19 +1,20 @@
 """Run a search on a function, visit by visit, without ask/tell."""
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Generator, Iterator, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.hunter import Hunt, Visit
 from embedded_hunter.matrices import Floats
+from embedded_hunter.policy import AnyVisit
 from embedded_hunter.run.policies import Search
 
+V = TypeVar("V")
 Values = Sequence[float] | npt.NDArray[np.float64]
 
 
-def drive(search: Search, f: Callable[[Floats], Values]) -> Iterator[tuple[Visit, list[float]]]:
+def drive(search: Search, f: Callable[[Floats], Values]) -> Iterator[tuple[AnyVisit, list[float]]]:
     """Run a search to its end and yield each visit that evaluates something, with its values.
 
     A visit is yielded after the search has received its values: then its nodes have their f*, and
@@ -28,11 +29,11 @@ def drive(search: Search, f: Callable[[Floats], Values]) -> Iterator[tuple[Visit
 
     Yields
     ------
-    (Visit, list of float)
+    (AnyVisit, list of float)
         The visit, and the values of its evaluations in their order.
     """
     run, projection = search.run, search.projection
-    visit: Visit | None = next(run)
+    visit: AnyVisit | None = next(run)
     while visit is not None:
         values: list[float] = []
         if visit.evaluations:
@@ -47,7 +48,7 @@ def one_by_one(f: Callable[[Floats], Any]) -> Callable[[Floats], list[float]]:
     return lambda points: [float(f(x)) for x in points]
 
 
-def next_visit(run: Hunt, values: Sequence[float]) -> Visit | None:
+def next_visit(run: Generator[V, Sequence[float], object], values: Sequence[float]) -> V | None:
     """Send the values of a visit; return the next visit, or None at the end of the run."""
     try:
         return run.send(values)

@@ -13,10 +13,11 @@ import numpy.typing as npt
 import scipy
 
 from embedded_hunter.matrices import Key
+from embedded_hunter.policy import Parameters
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.jsonlines import Fields, FormatError, short
-from embedded_hunter.run.policies import Parameters, settings_from_json
-from embedded_hunter.run.probe import part_of, probe
+from embedded_hunter.run.policies import policy_of, settings_from_json
+from embedded_hunter.run.probe import probe
 from embedded_hunter.version import __version__
 
 RUN, TRACE = "embedded-hunter run", "embedded-hunter trace"
@@ -144,7 +145,7 @@ def other_points(found: Fields, own: Fields, settings: Parameters) -> str | None
     there = found.get("probe")
     there = there if isinstance(there, dict) else {}
     differing = [name for name, points in own["probe"].items() if there.get(name) != points]
-    if part_of(settings) not in differing:
+    if policy_of(settings).probe_of(settings) not in differing:
         return None
     return (
         "was written by a machine that computes other points, so this one cannot continue the same "

@@ -16,8 +16,8 @@ from typing import Literal
 import numpy as np
 from scipy.optimize import OptimizeResult
 
-from embedded_hunter.hunter import Visit
 from embedded_hunter.matrices import Floats
+from embedded_hunter.policy import AnyVisit
 from embedded_hunter.run import status
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.checkpoint import Checkpoint
@@ -112,7 +112,7 @@ class Minimization:
     on_error: OnError = "raise"
     log: Checkpoint | None = None
     disp: bool = False
-    visit: Visit = field(init=False)
+    visit: AnyVisit = field(init=False)
     """The visit after which the callback is called next."""
     reported: int = field(init=False)
     """Number of evaluations of the visits after which it was called."""
@@ -157,7 +157,7 @@ class Minimization:
                 while True:
                     if (visited := self.visited) > self.reported:
                         if progress is not None:
-                            progress.visited(self.visit)
+                            progress.visited(self.visit, self.reported)
                         if not self.report():
                             return self.end(status.STOPPED)
                         self.visit, self.reported = self.hunter.visit, visited

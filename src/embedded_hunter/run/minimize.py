@@ -16,6 +16,7 @@ from scipy.optimize import OptimizeResult
 
 from embedded_hunter.extras import did_you_mean
 from embedded_hunter.matrices import MEMORY, generator
+from embedded_hunter.policy import Parameters
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.checkpoint import Checkpoint
@@ -23,7 +24,14 @@ from embedded_hunter.run.evaluators import Map, make_evaluator
 from embedded_hunter.run.locked_file import CheckpointError
 from embedded_hunter.run.minimization import Callback, Limits, Minimization, OnError
 from embedded_hunter.run.outcomes import Evaluator, Failure, Objective
-from embedded_hunter.run.policies import DEFAULT, Given, Parameters, Policy, search_of, settings_of
+from embedded_hunter.run.policies import (
+    DEFAULT,
+    POLICIES,
+    Given,
+    PolicyName,
+    search_of,
+    settings_of,
+)
 from embedded_hunter.settings import Real, integer, one_of
 
 
@@ -33,7 +41,7 @@ def minimize(
     *,
     args: object = (),
     maxfun: int | None = None,
-    policy: Policy = DEFAULT,
+    policy: PolicyName = DEFAULT,
     rng: np.random.Generator | int | None = None,
     x0: npt.ArrayLike | None = None,
     integrality: object = None,
@@ -162,9 +170,9 @@ def minimize(
         failed under ``on_error="inf"``. nit counts the complete visits of a depth, including
         those that expanded no leaf. It does not count the evaluation of the root. `run.status`
         lists the values of `status`, and which of them are a success: the run has ended as it
-        should, and its best point does not lie at the edge of what it searched (see `run.edge`),
-        nor are all values equal or +inf, nor is one -inf. `success` does not say that the best
-        point is an optimum.
+        should, and its best point does not lie at the edge of what it searched (see
+        `Policy.at_edge`), nor are all values equal or +inf, nor is one -inf. `success` does not say
+        that the best point is an optimum.
 
     Raises
     ------
@@ -208,8 +216,8 @@ def minimize(
 
     def settings_at(v: int) -> Parameters:
         given: dict[str, Any] = dict(parameters)
-        if policy == "forest" and x0 is not None:
-            given.setdefault("first_step", FIRST_STEP_FROM_X0)
+        if x0 is not None and policy in POLICIES:
+            given = {**POLICIES[policy].defaults_from_x0, **given}
         return settings_of(policy, box.n, given.pop("d", None), v, **given)
 
     settings = settings_at(maxfun)
@@ -254,11 +262,6 @@ def minimize(
         return Minimization(hunter, *how, log, bool(disp)).go()
 
 
-FIRST_STEP_FROM_X0 = 0.01
-"""`first_step` of the policy ``forest`` if x0 is given: of 0.1, 0.03, 0.01 and 0.003 the one with
-which a run from x0 was hardly ever much worse than one from the middle, near the optimum (0.002 of
-half the range in each variable) and far from it (0.2)."""
-
 SYNONYMS = {
     "seed": "rng", "random_state": "rng", "maxiter": "maxfun", "maxfev": "maxfun",
     "max_evals": "maxfun", "budget": "maxfun", "tol": "f_target", "verbose": "disp",
@@ -269,9 +272,10 @@ SYNONYMS = {
 
 def refuse_unknown(parameters: Iterable[str]) -> None:
     """Raise TypeError if `minimize` has no argument of one of these names."""
+    of_policies: set[str] = set().union(*(policy.parameters for policy in POLICIES.values()))
     for name in parameters:
-        if name not in Given.__annotations__:
-            known = [*inspect.signature(minimize).parameters, *Given.__annotations__]
+        if name not in of_policies:
+            known = [*inspect.signature(minimize).parameters, *sorted(of_policies)]
             hint = did_you_mean(SYNONYMS.get(name, name), known)
             raise TypeError(f"minimize has no argument {name!r}{hint}")
 

@@ -1,13 +1,15 @@
-"""The policies: from a name and parameters to settings, and from settings to a search."""
+"""The registry of policies, and searches made from settings.
+
+This is the one file that knows policies by their names. A further policy has a folder with its
+`policy.Policy`, and a line in `POLICIES`. For type checkers, its name is in `PolicyName` and its
+parameters are in `Given`.
+"""
 
 from collections.abc import Iterable, Mapping
-from inspect import signature
-from typing import Any, Literal, NamedTuple, TypedDict, TypeGuard, get_args
+from typing import Any, Literal, NamedTuple, TypedDict, TypeGuard
 
-from embedded_hunter.forest.points import ForestPoints
-from embedded_hunter.forest.search import NO_KEY, hunt_forest, tree_of
-from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.hunter import Hunt, hunt
+from embedded_hunter.forest.policy import ForestPolicy
+from embedded_hunter.forest.search import NO_KEY
 from embedded_hunter.matrices import (
     MEMORY,
     Key,
@@ -16,21 +18,21 @@ from embedded_hunter.matrices import (
     raise_trim_threshold,
     seed_behind,
 )
-from embedded_hunter.node import Node
-from embedded_hunter.projection import Fresh, Indexed, Projection, projection_of
-from embedded_hunter.settings import Real, Sampler, Settings, Space, one_of
+from embedded_hunter.policy import AnyHunt, Parameters, Points, Policy
+from embedded_hunter.run.algorithm_1 import Algorithm1, FreshPolicy, IndexedPolicy
+from embedded_hunter.settings import Real, Sampler, Settings, one_of
 
-Policy = Literal["fresh", "indexed", "forest"]
+PolicyName = Literal["fresh", "indexed", "forest"]
+POLICIES: dict[str, Policy[Any]] = {
+    policy.name: policy for policy in (FreshPolicy(), IndexedPolicy(), ForestPolicy())
+}
 """The paper's policy, its variant with matrices that are kept, and the policy beyond the paper."""
-POLICIES: tuple[Policy, ...] = get_args(Policy)
-DEFAULT: Policy = "forest"
+DEFAULT: PolicyName = "forest"
 """The policy of `minimize` unless given."""
-Parameters = Settings | ForestSettings
-"""The parameters of a run, whatever its policy."""
 
 
 class Given(TypedDict, total=False):
-    """The parameters of all policies that `minimize` hands to its policy, see `HAS`."""
+    """The parameters of all policies; `Policy.parameters` says which ones a policy has."""
 
     d: int | None
     effective_dimension: int | None
@@ -48,20 +50,12 @@ class Given(TypedDict, total=False):
     first_step: Real | None
 
 
-HAS: dict[Policy, frozenset[str]] = {
-    "fresh": frozenset(signature(Settings).parameters) - {"n", "v", "policy"},
-    "indexed": frozenset(signature(Settings).parameters) - {"n", "v", "policy", "sampler"},
-    "forest": frozenset(signature(ForestSettings).parameters) - {"n", "v"},
-}
-"""The parameters of each policy, besides n and v."""
-
-
 class Search(NamedTuple):
     """A search: what it asks for, and where its points lie."""
 
-    run: Hunt
+    run: AnyHunt
     """The generator that requests evaluations."""
-    projection: Projection
+    projection: Points
     """What computes the points of its evaluations."""
     key: Key | None = None
     """The key of a search that `search_of` has made: settings and key make the same search."""
@@ -87,7 +81,7 @@ def search_of(
     Parameters
     ----------
     settings
-        `ForestSettings` for a forest, else `Settings` for Algorithm 1.
+        Those of a policy: `Settings` for Algorithm 1, `ForestSettings` for a forest.
     rng
         Source of all random numbers of the search: a generator, a seed, or any other argument of
         `numpy.random.default_rng`.
@@ -103,46 +97,39 @@ def search_of(
     if key is None:
         source = generator(rng)
         seed, key = seed_behind(source), key_from(source)
-    if settings.policy == "forest":
-        points: Fresh | Indexed | ForestPoints = ForestPoints(settings, key, rows, memory)
-    else:
-        points = projection_of(settings, key, rows, memory)
-    return Search(run_of(settings, key, rows), points, key, rows, seed, memory)
+    policy = policy_of(settings)
+    points = policy.points(settings, key, rows, memory)
+    return Search(policy.run(settings, key, rows), points, key, rows, seed, memory)
 
 
-def run_of(settings: Parameters, key: Key = NO_KEY, rows: int = 0) -> Hunt:
+def run_of(settings: Parameters, key: Key = NO_KEY, rows: int = 0) -> AnyHunt:
     """Return the generator of the search that the settings describe, without its projection."""
-    return hunt_forest(settings, key, rows=rows) if settings.policy == "forest" else hunt(settings)
+    return policy_of(settings).run(settings, key, rows)
 
 
-def is_forest(settings: Parameters) -> TypeGuard[ForestSettings]:
-    """Tell whether this is a run of the policy ``forest``. Other files ask here."""
-    return settings.policy == "forest"
+def policy_of(settings: Parameters) -> Policy[Any]:
+    """Return the policy that these settings belong to.
+
+    Raises
+    ------
+    TypeError
+        If they are no settings of a policy.
+    """
+    policy = POLICIES.get(getattr(settings, "policy", ""))
+    if policy is None or not isinstance(settings, policy.settings):
+        raise TypeError(
+            "settings must be Settings or ForestSettings, as ForestSettings(n=100, v=500), "
+            f"got {settings!r:.50}"
+        )
+    return policy
 
 
 def is_algorithm_1(settings: Parameters) -> TypeGuard[Settings]:
-    """Tell whether this is a run of Algorithm 1, with either of its policies."""
-    return settings.policy != "forest"
+    """Tell whether this is a run of Algorithm 1, whose listing the sentences of a check cite."""
+    return isinstance(policy_of(settings), Algorithm1)
 
 
-def space_of(settings: Parameters, node: Node) -> Space:
-    """Return the cube Y of the tree that a node belongs to, with its partition and matrices."""
-    if settings.policy == "forest":
-        return settings.trees[tree_of(node, settings.K)]
-    return settings
-
-
-def trees_of(settings: Parameters) -> int:
-    """Return P, the number of trees of a run; 1 for Algorithm 1."""
-    return len(settings.trees) if settings.policy == "forest" else 1
-
-
-def refines(settings: Parameters) -> bool:
-    """Tell whether a run makes points that no node of a tree stands for."""
-    return settings.policy == "forest" and (settings.refine or settings.evolve)
-
-
-def settings_of(policy: Policy, n: int, d: int | None, v: int, **given: Any) -> Parameters:
+def settings_of(policy: str, n: int, d: int | None, v: int, **given: Any) -> Parameters:
     """Return the settings of a policy.
 
     Parameters
@@ -153,7 +140,7 @@ def settings_of(policy: Policy, n: int, d: int | None, v: int, **given: Any) -> 
         As for `Settings`. With policy ``"forest"``, d may be None; otherwise it is the only
         dimension of the trees.
     **given
-        Further parameters of the policy, see `HAS`.
+        Further parameters of the policy, see `Policy.parameters`.
 
     Raises
     ------
@@ -161,22 +148,13 @@ def settings_of(policy: Policy, n: int, d: int | None, v: int, **given: Any) -> 
         As `Settings` and `ForestSettings`. Also if the policy does not have a parameter, or if it
         needs d and d is missing.
     """
-    one_of("policy", policy, POLICIES)
+    has = POLICIES[one_of("policy", policy, tuple(POLICIES))].parameters
     for name in given:
-        if name not in HAS[policy]:
-            has = ", ".join(sorted(HAS[policy], key=str.lower))
-            raise TypeError(f"policy {policy!r} has no parameter {name}; it has {has}")
-    if policy == "forest":
-        if d is not None:
-            if given.get("dimensions") is not None:
-                raise ValueError("give either d or dimensions, not both")
-            given["dimensions"] = (d,)
-        return ForestSettings(n, v, **given)
-    if d is None:
-        raise TypeError(
-            f"policy {policy!r} needs d, the dimension of the search space: an integer from 1 to n"
-        )
-    return Settings(n, d, v, policy=policy, **given)
+        if name not in has:
+            names = ", ".join(sorted(has, key=str.lower))
+            raise TypeError(f"policy {policy!r} has no parameter {name}; it has {names}")
+    settings: Parameters = POLICIES[policy].make(n, d, v, **given)
+    return settings
 
 
 def settings_from_json(fields: Mapping[str, object]) -> Parameters:
@@ -187,5 +165,10 @@ def settings_from_json(fields: Mapping[str, object]) -> Parameters:
     TypeError, ValueError
         If a name is missing or unknown, or a value is not allowed.
     """
-    kind = ForestSettings if fields.get("policy") == "forest" else Settings
-    return kind.from_json(fields)
+    settings: Parameters = named(fields.get("policy")).from_json(fields)
+    return settings
+
+
+def named(name: object) -> Policy[Any]:
+    """Return the policy of this name, the paper's unless there is one."""
+    return POLICIES[name if isinstance(name, str) and name in POLICIES else "fresh"]

@@ -17,32 +17,25 @@ import numpy as np
 from embedded_hunter.matrices import Floats
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.drive import drive, one_by_one
-from embedded_hunter.run.policies import Parameters, is_algorithm_1, search_of, settings_of
+from embedded_hunter.run.policies import POLICIES, search_of, settings_of
 
 N, D, V, SEED = 101, 4, 80, 1  # 101 is odd: vector instructions leave a remainder
 BOX = Box([(-2.0, 3.1)] * N)
-PARTS: dict[str, dict[str, Any]] = {
-    "fresh": {"policy": "fresh"},
-    "fresh, sampler matrix": {"policy": "fresh", "sampler": "matrix"},
-    "indexed": {"policy": "indexed"},
-    "forest": {"policy": "forest", "n_embeddings": 2},
-}
-"""Name of each part of the probe: the settings of its run."""
-
-
-def part_of(settings: Parameters) -> str:
-    """Return the name of the part of the probe that runs of these settings depend on."""
-    matrix = is_algorithm_1(settings) and settings.sampler == "matrix"
-    return "fresh, sampler matrix" if matrix else settings.policy
 
 
 @cache
 def probe() -> Mapping[str, str]:
-    """Make the small runs. Return the hash of the points of each part, as hexadecimal digits.
+    """Make the small runs of `Policy.probes`; return the hash of the points of each.
 
     It takes a hundredth of a second, and is computed once in a process.
     """
-    return MappingProxyType({name: _hash_of_points(**given) for name, given in PARTS.items()})
+    return MappingProxyType(
+        {
+            name: _hash_of_points(policy=policy.name, **given)
+            for policy in POLICIES.values()
+            for name, given in policy.probes.items()
+        }
+    )
 
 
 def _hash_of_points(**given: Any) -> str:

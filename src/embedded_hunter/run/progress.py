@@ -4,9 +4,9 @@ import math
 import time
 from datetime import timedelta
 
-from embedded_hunter.forest.search import ForestVisit
-from embedded_hunter.hunter import Visit
+from embedded_hunter.policy import AnyVisit
 from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.policies import policy_of
 
 LINES = 20
 """Number of parts of the budget after each of which a line is printed."""
@@ -32,11 +32,16 @@ class Progress:
             flush=True,
         )
 
-    def visited(self, visit: Visit) -> None:
-        """Take a visit that is complete; print a line if one is due."""
+    def visited(self, visit: AnyVisit, before: int) -> None:
+        """Take a visit that is complete; print a line if one is due.
+
+        `before` is the number of evaluations of all earlier visits.
+        """
         hunter = self._hunter
         if hunter.fun < self._best:
-            self._best, self._found = hunter.fun, place(visit)
+            request = visit.evaluations[hunter.best_number - 1 - before]
+            origin = policy_of(hunter.settings).origin(hunter.settings, request)
+            self._best, self._found = hunter.fun, origin.phrase
         now = time.monotonic()
         if hunter.nfev >= self._next or hunter.finished or now >= self._due:
             self._next = (hunter.nfev // self._step + 1) * self._step
@@ -51,20 +56,6 @@ class Progress:
                 ),
                 flush=True,
             )  # fmt: skip
-
-
-def place(visit: Visit) -> str:
-    """Return where the evaluations of a visit were made, in words."""
-    if visit.t == 0:
-        return "the zero vector"
-    if not isinstance(visit, ForestVisit):
-        return f"depth {visit.l + 1}"
-    if visit.local is not None:
-        if visit.local.mode == "evolve":
-            return "evolution strategy"
-        return f"local search {visit.local.q}, {visit.local.mode}"
-    trees = sorted({p for _, p in visit.evaluations})
-    return f"tree {' or '.join(map(str, trees))}, depth {visit.l + 1}"
 
 
 def _duration(seconds: float) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from embedded_hunter.matrices import Floats
+from embedded_hunter.run.policies import POLICIES
 
 (
     USED, FULL, STOPPED, INTERRUPTED, FAILED, RUNNING, UNWRITTEN, AT_EDGE, INFINITE, EXHAUSTED,
@@ -39,16 +40,6 @@ MESSAGES = {
 }
 """What `status` of a result means."""
 
-REACHES_FARTHER = {"forest": "scale", "fresh": "sigma", "indexed": "sigma"}
-"""The parameter of a policy that the message of `AT_EDGE` names."""
-
-POLICIES = {
-    "forest": "Policy: forest, which extends the paper.",
-    "fresh": "Policy: fresh, the paper's algorithm as printed.",
-    "indexed": "Policy: indexed, the paper's algorithm with matrices that are kept.",
-}
-"""What the message of a result says of its policy."""
-
 SUCCESS = (USED, FULL, STOPPED, EXHAUSTED, TARGET, TIMEOUT, PATIENCE)
 """Where `success` is true."""
 COMPLETE = (USED, FULL, AT_EDGE, INFINITE, EXHAUSTED, FLAT, UNBOUNDED)
@@ -70,7 +61,7 @@ def verdict(reason: int, fun: float, *, flat: bool, at_edge: bool) -> int:
     flat
         Whether there are several values and all are equal.
     at_edge
-        Whether the best point lies at the edge of what was searched, see `run.edge`.
+        Whether the best point lies at the edge of what was searched, see `Policy.at_edge`.
     """
     if reason not in SUCCESS:
         return reason
@@ -107,10 +98,10 @@ def message_of(status: int, policy: str | None, best_is: str | None = None) -> s
     """Return the message of a result; that of a run that has ended names its policy."""
     if policy is None or status not in (*SUCCESS, *COMPLETE):
         return MESSAGES[status]
-    advice = f" Try a greater {REACHES_FARTHER[policy]}." if status == AT_EDGE else ""
+    advice = f" Try a greater {POLICIES[policy].reaches_farther}." if status == AT_EDGE else ""
     if best_is is not None and status not in (INFINITE, FLAT):
         advice += f" The best point is the first one, {best_is}: no later point was better."
-    return f"{MESSAGES[status]}{advice} {POLICIES[policy]}"
+    return f"{MESSAGES[status]}{advice} {POLICIES[policy].says}"
 
 
 def start_of(best: int, nfev: int, *, x0_is_given: bool) -> str | None:

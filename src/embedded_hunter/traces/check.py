@@ -9,9 +9,9 @@ trace does not show whether its values are those of an objective.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from embedded_hunter.hunter import Visit
+from embedded_hunter.policy import AnyVisit, Parameters
 from embedded_hunter.run.jsonlines import Fields
-from embedded_hunter.run.policies import Parameters, is_forest, run_of
+from embedded_hunter.run.policies import is_algorithm_1, policy_of, run_of
 from embedded_hunter.traces import events
 from embedded_hunter.traces.differences import NOTHING, VISIT_IS_OVER, Difference, explain
 
@@ -76,8 +76,7 @@ def check(lines: Iterable[str | bytes]) -> Report:
         follower.follow()
     except Deviates as error:
         deviation = Deviation(follower.line, *explain(error.difference))
-    of = "the policy forest" if is_forest(settings) else "Algorithm 1"
-    return Report(follower.accepted, deviation, of)
+    return Report(follower.accepted, deviation, policy_of(settings).statement)
 
 
 class Deviates(Exception):
@@ -106,9 +105,9 @@ class Follower:
         self.line, self.accepted = 1, 0
         self._given = given
         self._found = NOTHING  # the next event of the trace
-        self._is_free = not is_forest(settings)
+        self._is_free = is_algorithm_1(settings)
         self._has: dict[str, bool] = {}  # whether the trace has this kind of events; see `_begin`
-        self._visit: Visit
+        self._visit: AnyVisit
         self._refine: Fields = {}  # the event that begins the visit, if it is a generation
         self._expands = False  # whether the trace has expanded a leaf in this sweep
         self._evaluations = 0  # of the visits that are complete
@@ -157,7 +156,9 @@ class Follower:
 
     def _values(self) -> list[float]:
         """Compare the expansions and evaluations of a visit; return the values of the trace."""
-        pending = list(events.events_of(self._visit, [0.0] * len(self._visit.evaluations)))
+        pending = list(
+            events.events_of(self._visit, [0.0] * len(self._visit.evaluations), self.settings)
+        )
         values: list[float] = []
         last = None
         while pending:
@@ -167,7 +168,8 @@ class Follower:
                 expected = next((e for e in pending if e["event"] == "expand"), none_left)
             if kind == "evaluate" == expected["event"]:
                 value = float(self._found["value"])
-                f_star = min(self._visit.evaluations[len(values)].node.f_star, value)
+                node = getattr(self._visit.evaluations[len(values)], "node", None)
+                f_star = value if node is None else min(node.f_star, value)
                 values.append(value)
                 self._accept(expected | {"value": value}, f_star)
             else:

@@ -7,10 +7,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from embedded_hunter.hunter import Visit
 from embedded_hunter.node import Node, may_be_evaluated
+from embedded_hunter.policy import AnyVisit, Parameters
 from embedded_hunter.run.jsonlines import Fields, short
-from embedded_hunter.run.policies import Parameters, is_algorithm_1
+from embedded_hunter.run.policies import is_algorithm_1, policy_of
 from embedded_hunter.traces.fields import WITHIN_53_BITS
 
 NOTHING: Fields = {"event": None}
@@ -29,7 +29,7 @@ class Difference(NamedTuple):
     """The event of the run."""
     names: Sequence[str]
     """The fields in which two events of the same kind differ."""
-    visit: Visit
+    visit: AnyVisit
     """The visit of the run, with the tree before it; at the end of the run the last one."""
     mode: str
     """If the visit is a generation: the `mode` of its event `refine`; otherwise ""."""
@@ -121,9 +121,13 @@ TABLE = {
 
 def explain(d: Difference) -> tuple[str, str]:
     """Return the line of Algorithm 1, or the rule of the forest, and a sentence."""
+    column = policy_of(d.settings).names_broken
+    if column is None:
+        wanted, given = short(d.expected), short(d.found)
+        return "the rules", f"the next event must be {wanted}, not {given}"
     kind = kind_of(d)
-    line, rule, sentence = TABLE[kind]
-    return line if is_algorithm_1(d.settings) else rule, sentence.format(**_words(d, kind))
+    broken: str = getattr(TABLE[kind], column)
+    return broken, TABLE[kind].sentence.format(**_words(d, kind))
 
 
 def kind_of(d: Difference) -> str:

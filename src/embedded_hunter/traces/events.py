@@ -21,12 +21,11 @@ Its evaluations have `h` = 0, `i` = q, `c` = [] and `p` = q + 1. A generation of
 strategy has the same events, with `q` = 0, `center` = [0, 0] and the mode "evolve".
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
-from typing import BinaryIO, get_args
+from typing import BinaryIO
 
-from embedded_hunter.forest.search import ForestVisit
-from embedded_hunter.hunter import Evaluation, Hunt, Visit
+from embedded_hunter.policy import AnyHunt, AnyVisit, Parameters
 from embedded_hunter.run.drive import next_visit
 from embedded_hunter.run.header import TRACE, require_format, settings_in
 from embedded_hunter.run.header import header as header_of
@@ -37,14 +36,7 @@ from embedded_hunter.run.jsonlines import (
     short,
     value_to_json,
 )
-from embedded_hunter.run.policies import (
-    Parameters,
-    is_forest,
-    refines,
-    run_of,
-    trees_of,
-)
-from embedded_hunter.settings import MatrixPolicy
+from embedded_hunter.run.policies import POLICIES, named, policy_of, run_of
 from embedded_hunter.traces.fields import event_from, whole
 
 LARGEST = 10**5
@@ -69,56 +61,42 @@ def header(settings: Parameters) -> Fields:
     return header_of(TRACE, settings)
 
 
-def events_of(visit: Visit, values: Iterable[float]) -> Iterator[Fields]:
+def events_of(visit: AnyVisit, values: Iterable[float], settings: Parameters) -> Iterator[Fields]:
     """Yield the expansions and evaluations of a visit, in the order of Algorithm 1.
 
     Without the last values, the evaluations that have none are left out.
     """
-    requests = zip(visit.evaluations, values, strict=False)
+    record = policy_of(settings).record
+    requests = (
+        (request, {"event": "evaluate", **record(request), "value": value_to_json(value)})
+        for request, value in zip(visit.evaluations, values, strict=False)
+    )
     if not visit.expansions:  # the root, or a generation of a local search
-        for evaluation, value in requests:
-            yield _evaluate_event(evaluation, value)
+        for _, event in requests:
+            yield event
     request = next(requests, None)
     for leaf, children in visit.expansions:
         nu_min = value_to_json(leaf.f_star)
         yield {"event": "expand", "h": leaf.h, "i": leaf.i, "nu_min": nu_min}
         for child in children:
             if request is not None and request[0].node is child:
-                yield _evaluate_event(*request)
+                yield request[1]
                 request = next(requests, None)
 
 
-def _evaluate_event(evaluation: Evaluation, value: float) -> Fields:
-    node, p = evaluation
-    return {
-        "event": "evaluate",
-        "h": node.h,
-        "i": node.i,
-        "c": list(node.c),
-        "p": p,
-        "value": value_to_json(value),
-    }
-
-
-def visit_begins(visit: Visit, sweep: int, settings: Parameters) -> Iterator[Fields]:
+def visit_begins(visit: AnyVisit, sweep: int, settings: Parameters) -> Iterator[Fields]:
     """Yield the events that begin a visit: first a new sweep if its number exceeds `sweep`."""
     if visit.sweep > sweep:
         limit = min(visit.tree.depth, settings.h_max)
         yield {"event": "sweep", "sweep": visit.sweep, "limit": limit}
-    if isinstance(visit, ForestVisit) and visit.local is not None:
-        q, center, mode, age = visit.local
-        yield {
-            "event": "refine",
-            "q": q,
-            "center": [center.h, center.i],
-            "mode": mode,
-            "age": age,
-        }
+    announcement = policy_of(settings).announcement(visit)
+    if announcement is not None:
+        yield announcement
     if visit.t > 0:
         yield {"event": "visit", "t": visit.t, "l": visit.l}
 
 
-def end(visit: Visit, answer: float, evaluations: int, settings: Parameters) -> Fields:
+def end(visit: AnyVisit, answer: float, evaluations: int, settings: Parameters) -> Fields:
     """Return the last event of a run, given its last visit."""
     return {
         "event": "end",
@@ -132,7 +110,7 @@ def end(visit: Visit, answer: float, evaluations: int, settings: Parameters) -> 
     }
 
 
-def traced(run: Hunt, settings: Parameters, write: Write) -> Hunt:
+def traced(run: AnyHunt, settings: Parameters, write: Write) -> AnyHunt:
     """Return a run that does the same as `run` and writes its trace.
 
     Parameters
@@ -152,7 +130,7 @@ def traced(run: Hunt, settings: Parameters, write: Write) -> Hunt:
         sweep = visit.sweep
         values = yield visit
         evaluations += len(values)
-        for event in events_of(visit, values):
+        for event in events_of(visit, values, settings):
             write(event)
         last = visit
         try:
@@ -199,7 +177,7 @@ def open_trace(
     if first is None:
         raise FormatError("the trace is empty")
     settings = settings_from(first[1])
-    allowed = lengths(settings)
+    allowed = policy_of(settings).lengths(settings)
     return settings, ((line, event_from(fields, line, allowed)) for line, fields in following)
 
 
@@ -227,56 +205,50 @@ def settings_from(fields: Fields) -> Parameters:
     """
     require_format(fields, TRACE)
     given = fields.get("settings")
-    if isinstance(given, dict) and given.get("policy") != "forest":
-        fields = fields | {"settings": _completed(given)}
+    if isinstance(given, dict):
+        defaults = named(given.get("policy")).trace_defaults
+        fields = fields | {"settings": _completed(given, defaults)}
     settings = settings_in(fields)
     if settings.K * settings.d > LARGEST:
         raise FormatError(
             f"line 1: K d must be at most {LARGEST}, got K = {short(settings.K)} and "
             f"d = {short(settings.d)}"
         )
-    if trees_of(settings) * settings.d > LARGEST:
+    trees = policy_of(settings).trees(settings)
+    if trees * settings.d > LARGEST:
         raise FormatError(
-            f"line 1: P d must be at most {LARGEST}, got P = "
-            f"{short(trees_of(settings))} and d = {short(settings.d)}"
+            f"line 1: P d must be at most {LARGEST}, got P = {short(trees)} and d = "
+            f"{short(settings.d)}"
         )
     return settings
 
 
-def _completed(given: Fields) -> Fields:
+def _completed(given: Fields, defaults: Mapping[str, object]) -> Fields:
     """Return the settings of Algorithm 1 in a header, complete and with integers as int.
 
     `n`, `sigma`, `policy` and `sampler` are optional: a trace does not depend on them. A policy may
-    have any name.
+    have any name that is not a policy's. Settings of a policy without defaults are as they are.
     """
-    settings: Fields = {"sigma": None, "policy": "fresh", "sampler": "norm"} | given
+    if not defaults:
+        return given
+    settings: Fields = {**defaults, **given}
     for name in ("n", "d", "v", "K", "h_max"):
         if isinstance(settings.get(name), str):
             settings[name] = whole(settings[name], name, 1)
     settings.setdefault("n", settings.get("d"))
-    if isinstance(settings["policy"], str) and settings["policy"] not in get_args(MatrixPolicy):
-        settings["policy"] = "fresh"
+    if isinstance(settings["policy"], str) and settings["policy"] not in POLICIES:
+        settings["policy"] = defaults["policy"]
     return settings
 
 
-def lengths(settings: Parameters) -> tuple[int, ...]:
-    """Return how many numerators an evaluation can have, the least number first.
-
-    One of a local search or of the evolution strategy has none.
-    """
-    if not is_forest(settings):
-        return (settings.d,)
-    return (*[0][: refines(settings)], *settings.dimensions)
-
-
-def replay(lines: Iterable[str | bytes]) -> Iterator[Visit]:
-    """Run Algorithm 1, or the policy ``forest``, on the values of a trace.
+def replay(lines: Iterable[str | bytes]) -> Iterator[AnyVisit]:
+    """Run the search of a trace on its values.
 
     Lines are read as far as a visit needs their values.
 
     Yields
     ------
-    Visit
+    AnyVisit
         Each visit, before its values are sent.
 
     Raises
@@ -287,7 +259,7 @@ def replay(lines: Iterable[str | bytes]) -> Iterator[Visit]:
     settings, given = open_trace(lines)
     values = (float(event["value"]) for _, event in given if event["event"] == "evaluate")
     run = run_of(settings)
-    visit: Visit | None = next(run)
+    visit: AnyVisit | None = next(run)
     while visit is not None:
         taken = list(islice(values, len(visit.evaluations)))
         if len(taken) < len(visit.evaluations):

@@ -4,10 +4,11 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, takewhile
 
+from embedded_hunter.policy import Parameters
 from embedded_hunter.run.drive import next_visit
 from embedded_hunter.run.header import RUN, settings_in
 from embedded_hunter.run.jsonlines import Fields
-from embedded_hunter.run.policies import Parameters, run_of
+from embedded_hunter.run.policies import run_of
 from embedded_hunter.run.records import read_run
 from embedded_hunter.traces.events import events_of, traced
 
@@ -33,7 +34,7 @@ def trace_of(settings: Parameters, values: Sequence[float]) -> Iterator[Fields]:
         written.clear()
         known = values[made : made + len(visit.evaluations)]
         if len(known) < len(visit.evaluations):
-            yield from _first_of(events_of(visit, known), len(known))
+            yield from _first_of(events_of(visit, known, settings), len(known))
             return
         made += len(known)
         following = next_visit(run, known)

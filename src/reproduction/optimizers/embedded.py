@@ -13,7 +13,7 @@ from embedded_hunter.baselines.resoo import hunt_resoo
 from embedded_hunter.baselines.soo import Identity, hunt_soo
 from embedded_hunter.baselines.sresoo import sresoo_parts
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.projection import projection_of
+from embedded_hunter.projection import Indexed
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.policies import Search, search_of
 from embedded_hunter.settings import MatrixPolicy, Settings
@@ -80,7 +80,7 @@ def resoo(
 ) -> None:
     """SOO in M embeddings, v/M evaluations in each."""
     settings = settings_of(box, info, "indexed", d=d, scale=scale)
-    points = projection_of(settings, rng, box.rows)
+    points = Indexed(settings, rng, box.rows)
     evaluate_all(box, Search(hunt_resoo(settings, info.M), points))
 
 

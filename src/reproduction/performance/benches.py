@@ -9,12 +9,11 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.minimize import minimize
-from embedded_hunter.run.policies import POLICIES as ALL_POLICIES
-from embedded_hunter.run.policies import Policy
+from embedded_hunter.run.policies import PolicyName
 from embedded_hunter.settings import MatrixPolicy
 from reproduction.performance import workers as several
 from reproduction.performance.memory import bytes_per_leaf, large_runs
@@ -136,10 +135,10 @@ def at(axis: str, value: int, policy: MatrixPolicy, coordinates: float) -> dict[
 
 def resume() -> dict[str, Any]:
     """Measure the seconds of a run, and of opening its checkpoint with and without the answer."""
-    return {**RESUMED, "policies": [opened(policy, **RESUMED) for policy in ALL_POLICIES]}
+    return {**RESUMED, "policies": [opened(policy, **RESUMED) for policy in get_args(PolicyName)]}
 
 
-def opened(policy: Policy, n: int, v: int) -> dict[str, Any]:
+def opened(policy: PolicyName, n: int, v: int) -> dict[str, Any]:
     """Make a run with a checkpoint; open the complete file, then the file without its last line.
 
     The last line is the answer. Without it `minimize` makes the tree again from the values, and the

@@ -13,11 +13,11 @@ from typing import Any
 
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.asktell import EmbeddedHunter
-from embedded_hunter.run.policies import Policy
+from embedded_hunter.run.policies import PolicyName
 from embedded_hunter.settings import Settings
 from reproduction.performance.streams import D_E, SEED, D, N, effective_rows, front_door
 
-LARGE: tuple[tuple[int, int, int | None, Policy], ...] = (
+LARGE: tuple[tuple[int, int, int | None, PolicyName], ...] = (
     (N, 1_000_000, D_E, "fresh"),
     (1_000_000, 2_000, None, "fresh"),
     (1_000_000, 2_000, None, "forest"),
@@ -44,7 +44,7 @@ def bytes_per_leaf(v: int) -> float:
     return (after - before) / hunter.visit.tree.leaf_count
 
 
-def large_run(n: int, v: int, rows: int | None, policy: Policy) -> dict[str, Any]:
+def large_run(n: int, v: int, rows: int | None, policy: PolicyName) -> dict[str, Any]:
     """Run once; return seconds by the clock, and the peak memory of the process in bytes.
 
     Call it in a process of its own. The baseline is the peak before the run: interpreter and

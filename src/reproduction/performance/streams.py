@@ -21,7 +21,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from embedded_hunter.forest.search import tree_of
 from embedded_hunter.matrices import key_from, stream
 from embedded_hunter.problems.hidden import Problem
 from embedded_hunter.run.asktell import EmbeddedHunter
@@ -29,7 +28,7 @@ from embedded_hunter.run.drive import drive, one_by_one
 from embedded_hunter.run.evaluators import SERIAL_LIMIT, make_evaluator
 from embedded_hunter.run.minimization import Minimization
 from embedded_hunter.run.outcomes import Objective
-from embedded_hunter.run.policies import Policy, search_of, settings_of
+from embedded_hunter.run.policies import PolicyName, policy_of, search_of, settings_of
 from embedded_hunter.settings import Settings
 
 N, D, D_E, SEED = 10_000, 10, 10, 0
@@ -41,7 +40,7 @@ Stream = Iterator[int]
 
 
 def front_door(
-    problem: Problem, v: int, policy: Policy, d: int = D, M: int | None = None
+    problem: Problem, v: int, policy: PolicyName, d: int = D, M: int | None = None
 ) -> Stream:
     """Runs of `minimize` on the full x, in turns."""
     rng = np.random.default_rng(SEED)
@@ -108,7 +107,7 @@ def multiplying(rows: int, objective: Objective, order: list[int], d: int = D) -
 
 
 def order_of_matrices(
-    problem: Problem, v: int, d: int = D, M: int | None = None, policy: Policy = "indexed"
+    problem: Problem, v: int, d: int = D, M: int | None = None, policy: PolicyName = "indexed"
 ) -> list[int]:
     """Return the number of the matrix of each evaluation of a run, in their order.
 
@@ -116,11 +115,13 @@ def order_of_matrices(
     """
     settings = settings_of(policy, problem.n, d, v, **({} if M is None else {"M": M}))
     search = search_of(settings, np.random.default_rng(SEED), problem.d_e)
-    order: list[int] = []
+    record, order = policy_of(settings).record, list[int]()
     for visit, _ in drive(search, one_by_one(problem.effective)):
         local = getattr(visit, "local", None)
-        matrix = None if local is None else tree_of(local.center, settings.K) + 1
-        order += [matrix or p for _, p in visit.evaluations]
+        order += [
+            record(request)["p"] if local is None else local.center.tree + 1
+            for request in visit.evaluations
+        ]
     return order
 
 

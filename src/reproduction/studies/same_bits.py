@@ -24,8 +24,9 @@ import scipy
 from embedded_hunter import matrices
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats
+from embedded_hunter.policy import Parameters
 from embedded_hunter.run.drive import drive, one_by_one
-from embedded_hunter.run.policies import Parameters, search_of
+from embedded_hunter.run.policies import search_of
 from embedded_hunter.settings import Settings
 
 N, V, SEED = 2003, 1000, 1

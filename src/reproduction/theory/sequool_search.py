@@ -28,7 +28,7 @@ from embedded_hunter.baselines.soo import consecutive
 from embedded_hunter.forest.search import Forest
 from embedded_hunter.hunter import Evaluation, Expansion, Hunt, Visit, record
 from embedded_hunter.node import Node, children
-from embedded_hunter.run.policies import Parameters
+from embedded_hunter.policy import Parameters
 from embedded_hunter.settings import Settings
 from embedded_hunter.tree import Tree
 

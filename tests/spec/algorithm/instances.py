@@ -5,11 +5,11 @@ ones, full trees, budgets that cut an expansion, and M ||y|| an integer, where <
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from fractions import Fraction
 from hashlib import blake2b
 from itertools import groupby
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import hypothesis.strategies as st
 
@@ -147,9 +147,12 @@ def in_words_of_the_brute_force(
     )
 
 
+V = TypeVar("V")
+
+
 def visits_of(
-    run: Hunt, f: Callable[[PackageVisit], list[float]]
-) -> Iterator[tuple[PackageVisit, list[float]]]:
+    run: Generator[V, Sequence[float], float], f: Callable[[V], list[float]]
+) -> Iterator[tuple[V, list[float]]]:
     """Answer a run by f; yield each visit with its values, before the run has received them."""
     visit = next(run)
     while True:

@@ -15,8 +15,8 @@ from embedded_hunter.forest.covariance import CovarianceEvolution, cholesky
 from embedded_hunter.forest.evolution import Evolution
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.hunter import Visit
 from embedded_hunter.matrices import Floats
+from embedded_hunter.policy import AnyVisit
 from spec.algorithm.instances import visits_of
 
 Values = Callable[[Floats], Floats]
@@ -198,11 +198,11 @@ def told(settings: ForestSettings, values: Told) -> list[tuple[str, list[float]]
     """Answer a run; return the member and the values of each visit."""
     made = {"forest": 0, "evolution": 0}
 
-    def member_of(visit: Visit) -> str:
+    def member_of(visit: AnyVisit) -> str:
         local = getattr(visit, "local", None)
         return "evolution" if local is not None and local.mode == "evolve" else "forest"
 
-    def answers(visit: Visit) -> list[float]:
+    def answers(visit: AnyVisit) -> list[float]:
         member = member_of(visit)
         first, made[member] = made[member] + 1, made[member] + len(visit.evaluations)
         return [values(member, k) for k in range(first, made[member] + 1)]

@@ -9,10 +9,9 @@ from embedded_hunter import matrices
 from embedded_hunter.forest import refinement
 from embedded_hunter.forest.covariance import CovarianceEvolution
 from embedded_hunter.forest.points import ForestPoints
-from embedded_hunter.forest.refinement import EvolutionPoint, LocalPoint
-from embedded_hunter.forest.search import hunt_forest
+from embedded_hunter.forest.requests import EvolutionPoint, LocalPoint, Request, TreePoint
+from embedded_hunter.forest.search import ForestVisit, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.hunter import Visit
 from embedded_hunter.matrices import Floats, stream
 from embedded_hunter.node import Node
 from embedded_hunter.projection import Indexed
@@ -34,8 +33,7 @@ def bowl(x: Floats) -> float:
 class Made(NamedTuple):
     """An evaluation of a run, and where it was made."""
 
-    node: Node
-    p: int
+    request: Request
     x: Floats
 
 
@@ -44,9 +42,9 @@ def run(settings: ForestSettings, seed: int = 1, **kwargs: object) -> list[Made]
     projection = ForestPoints(settings, np.random.default_rng(seed), ROWS, **kwargs)  # type: ignore[arg-type]
     made: list[Made] = []
 
-    def values_of(visit: Visit) -> list[float]:
+    def values_of(visit: ForestVisit) -> list[float]:
         points = [projection.project([evaluation])[0] for evaluation in visit.evaluations]
-        made.extend(Made(*e, x) for e, x in zip(visit.evaluations, points, strict=True))
+        made.extend(Made(e, x) for e, x in zip(visit.evaluations, points, strict=True))
         return [bowl(x) for x in points]
 
     for _ in visits_of(hunt_forest(settings, projection.key, rows=ROWS), values_of):
@@ -86,14 +84,16 @@ def test_every_point_is_that_of_the_formula(
         x: Floats = np.clip(matrix(p) @ np.array(y), -1, 1)
         return x
 
-    for node, p, x in run(settings):
-        if isinstance(node, LocalPoint):
+    for request, x in run(settings):
+        if isinstance(request, LocalPoint):
             local += 1
-            center, of = node.center
-            assert of == (1 if center.h == 0 else center.i // K**center.h + 1)
-            expected = np.clip(in_forest(center, of) + matrix(of) @ np.array(node.w), -1, 1)
+            center, tree = request.ask.center
+            assert tree == (0 if center.h == 0 else center.i // K**center.h)
+            way = matrix(tree + 1) @ np.array(request.w)
+            expected = np.clip(in_forest(center, tree + 1) + way, -1, 1)
         else:
-            expected = in_forest(node, p)
+            assert isinstance(request, TreePoint)
+            expected = in_forest(request.node, request.tree + 1)
         np.testing.assert_allclose(x, expected, rtol=0, atol=1e-12)
     assert local > v / 3
 
@@ -105,7 +105,7 @@ def test_the_points_of_the_evolution_strategy_are_its_own() -> None:
     evolution = CovarianceEvolution(
         ROWS, ROWS, stream(ForestPoints(settings, np.random.default_rng(1), 1).key, 0, 0)
     )
-    found = [x for node, _, x in made if isinstance(node, EvolutionPoint)]
+    found = [x for request, x in made if isinstance(request, EvolutionPoint)]
     assert len(found) >= 100
     for first in range(0, len(found) - 12, 12):
         asked = evolution.ask()

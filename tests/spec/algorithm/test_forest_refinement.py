@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from embedded_hunter.forest import refinement
 from embedded_hunter.forest.constants import Constants
 from embedded_hunter.forest.local_search import LocalSearch
-from embedded_hunter.forest.refinement import LocalAsk, LocalPoint, Refinement
+from embedded_hunter.forest.refinement import Refinement
+from embedded_hunter.forest.requests import LocalAsk
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import stream
 from embedded_hunter.node import Node
@@ -74,8 +75,9 @@ def asks_of(course: Course, asks: int) -> list[LocalAsk]:
         starts = {p - 1: (start.f_star, start) for p, start in enumerate(row)}
         q, center, mode, age = expected.next(starts)
         assert (ask.q, ask.mode, ask.age) == (q, mode, age)
-        assert ask.center is center
-        assert [p for _, p in evaluations] == [q + 1] * 8
+        assert ask.center.node is center
+        assert ask.q == q
+        assert [point.ask for point in evaluations] == [ask] * 8
         values = list(course.generations[len(made) % len(course.generations)])
         refinement.tell(values)
         expected.made(values)
@@ -105,18 +107,16 @@ def refinement_of(trees: int) -> tuple[ForestSettings, Refinement]:
 
 
 def test_points_of_a_local_search() -> None:
-    """Node (0, q) without numerators, from the stream (0, q), the tree's matrix for the center."""
+    """They are from the stream (0, q), and go from the center in the space of its tree."""
     settings, search = refinement_of(2)
     found = {0: node(3.0), 1: node(2.0)}
     ask, evaluations = search.ask(node(9.0), found)
-    assert ask.center is found[1]
+    assert ask.center == (found[1], 1)
+    assert len(evaluations) == 8
     normals = np.rint(2**18 * stream(KEY, 0, 2).standard_normal((8, 2))) / 2**18
     R = float(settings.trees[0].radius)
-    for (point, p), u in zip(evaluations, normals, strict=True):
-        assert isinstance(point, LocalPoint)
-        assert (point.h, point.i, point.c, point.nrm, point.evaluations, p) == (0, 2, (), 0, 0, 3)
-        assert point.f_star == math.inf
-        assert point.center == (found[1], 2)
+    for point, u in zip(evaluations, normals, strict=True):
+        assert point.ask is ask
         np.testing.assert_allclose(point.w, R * 0.3 / math.sqrt(2) * u, rtol=1e-14)
 
 

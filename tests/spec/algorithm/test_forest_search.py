@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedded_hunter.forest.refinement import EvolutionPoint, LocalPoint
+from embedded_hunter.forest.requests import Request, TreePoint
 from embedded_hunter.forest.search import hunt_forest, tree_of
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.hunter import Visit
 from embedded_hunter.node import Node, splits
+from embedded_hunter.policy import AnyVisit
 from embedded_hunter.run.jsonlines import Fields, value_from_json
+from embedded_hunter.run.policies import policy_of
 from embedded_hunter.traces.events import traced
 from spec.algorithm.brute_force_forest import Event, Forest, Oracle, Point, local_point
 from spec.algorithm.instances import INF, hashed, listed, visits_of
@@ -71,24 +72,24 @@ def point_of(h: int, c: Sequence[int], settings: ForestSettings) -> Point:
     return tuple(Fraction(2 * x, settings.K**s) for x, s in zip(c, splits(h, len(c)), strict=True))
 
 
-def point(k: int, node: Node, settings: ForestSettings) -> Point:
+def point(k: int, request: Request, settings: ForestSettings) -> Point:
     """What the oracle gets for evaluation k."""
-    if isinstance(node, LocalPoint | EvolutionPoint):
-        return local_point(k, 3)
-    return point_of(node.h, node.c, settings)
+    if isinstance(request, TreePoint):
+        return point_of(request.node.h, request.node.c, settings)
+    return local_point(k, 3)
 
 
 def events_of(case: Case) -> list[Fields]:
     """The events of a run that is answered from the oracle."""
     written: list[Fields] = []
-    made = 0
+    made, record = 0, policy_of(case.settings).record
 
-    def values_of(visit: Visit) -> list[float]:
+    def values_of(visit: AnyVisit) -> list[float]:
         nonlocal made
         first, made = made + 1, made + len(visit.evaluations)
         return [
-            case.g(k, point(k, node, case.settings), p)
-            for k, (node, p) in enumerate(visit.evaluations, first)
+            case.g(k, point(k, request, case.settings), record(request)["p"])
+            for k, request in enumerate(visit.evaluations, first)
         ]
 
     for _ in visits_of(

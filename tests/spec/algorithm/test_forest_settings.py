@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.run.policies import Policy, settings_from_json, settings_of
+from embedded_hunter.run.policies import PolicyName, settings_from_json, settings_of
 from embedded_hunter.settings import Settings
 
 FOREST: dict[str, Any] = {"n": 100, "v": 50}
@@ -52,7 +52,7 @@ def test_a_guess_is_one_dimension(n: int, guess: int, d: int) -> None:
         ForestSettings(n, 50, effective_dimension=guess, dimensions=[d])
 
 
-HAS: dict[Policy, str] = {
+HAS: dict[PolicyName, str] = {
     "fresh": "d, eta, h_max, K, M, sampler, sigma",
     "indexed": "d, eta, h_max, K, M, sigma",
     "forest": "dimensions, effective_dimension, eta, evolve, first_step, h_max, K, n_embeddings, "
@@ -62,7 +62,7 @@ HAS: dict[Policy, str] = {
 
 @pytest.mark.parametrize("policy", HAS)
 @pytest.mark.parametrize("name", [*OWN, "M", "sampler", "scale", "effective_dimension", "m"])
-def test_a_policy_refuses_what_it_does_not_have(policy: Policy, name: str) -> None:
+def test_a_policy_refuses_what_it_does_not_have(policy: PolicyName, name: str) -> None:
     """A value of None too: the name itself is wrong."""
     if name in HAS[policy].split(", "):
         return
@@ -79,7 +79,7 @@ def test_settings_of_the_policy_forest() -> None:
     assert settings_of("forest", 100, 2, 50, **given) == expected
     assert settings_of("forest", 100, None, 50) == ForestSettings(**FOREST)
     with pytest.raises(ValueError, match=r"^policy must be one of 'fresh', 'indexed', 'forest', "):
-        settings_of("family", 10, 2, 50)  # type: ignore[arg-type]
+        settings_of("family", 10, 2, 50)
 
 
 def test_the_forest_as_json() -> None:

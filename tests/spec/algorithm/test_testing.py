@@ -4,6 +4,7 @@ import math
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import Phase, find, given, settings
@@ -29,7 +30,11 @@ def trace_of(instance: Instance | ForestInstance) -> list[str]:
     run = traced(
         run_of(instance.settings), instance.settings, lambda event: lines.append(dump(event))
     )
-    for _ in visits_of(run, lambda visit: [instance.g(node, p) for node, p in visit.evaluations]):
+
+    def g(request: Any) -> float:
+        return instance.g(*request) if isinstance(instance, Instance) else instance.g(request)
+
+    for _ in visits_of(run, lambda visit: [g(request) for request in visit.evaluations]):
         pass
     return lines
 

@@ -17,9 +17,10 @@ from embedded_hunter import minimize
 from embedded_hunter import testing as strategies
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats
+from embedded_hunter.policy import Parameters
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.jsonlines import dump
-from embedded_hunter.run.policies import Parameters, Search, search_of
+from embedded_hunter.run.policies import Search, search_of
 from embedded_hunter.run.queries import Query
 from embedded_hunter.run.status import MESSAGES, message_of
 from embedded_hunter.settings import Settings

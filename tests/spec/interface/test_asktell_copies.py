@@ -13,8 +13,9 @@ import embedded_hunter
 from embedded_hunter import EmbeddedHunter, Settings
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats
+from embedded_hunter.policy import Parameters
 from embedded_hunter.run import header
-from embedded_hunter.run.policies import Parameters, Search, search_of, settings_of
+from embedded_hunter.run.policies import Search, search_of, settings_of
 from embedded_hunter.run.probe import probe as header_probe
 from embedded_hunter.run.queries import Query
 from embedded_hunter.traces.events import traced

@@ -16,7 +16,7 @@ from embedded_hunter import CheckpointError, minimize
 from embedded_hunter.matrices import key_from
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.checkpoint import Checkpoint
-from embedded_hunter.run.probe import PARTS
+from embedded_hunter.run.policies import POLICIES
 from embedded_hunter.settings import Settings
 from spec.interface.checkpoints import (
     BOUNDS,
@@ -300,6 +300,13 @@ def written_elsewhere(path: Path, parts: dict[str, str]) -> bytes:
     header["crc32"] = header.pop("crc32")
     path.write_bytes(sealed(json.dumps(header).encode()) + b"".join(lines))
     return path.read_bytes()
+
+
+PARTS: dict[str, dict[str, Any]] = {
+    name: {"policy": policy.name, **given}
+    for policy in POLICIES.values()
+    for name, given in policy.probes.items()
+}
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -10,13 +10,13 @@ import pytest
 
 from embedded_hunter import EmbeddedHunter, minimize
 from embedded_hunter.baselines.random_search import random_search
-from embedded_hunter.forest.refinement import LocalPoint
+from embedded_hunter.forest.requests import LocalAsk, LocalPoint, TreePoint
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import root
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.run.edge import at_edge
+from embedded_hunter.run.policies import policy_of
 from embedded_hunter.run.status import AT_EDGE, EXHAUSTED, MESSAGES, message_of
 from embedded_hunter.settings import Settings
 from spec.algorithm.instances import descend
@@ -45,14 +45,15 @@ R = SETTINGS.trees[0].side_as_float / 2
 def test_a_narrow_cell_that_touches_the_boundary_is_at_the_edge(
     digits: list[int], K: int, expected: bool
 ) -> None:
-    asked = [Evaluation(root(2), 1), Evaluation(descend(digits, 2, K), 1)]
-    for settings in (
-        ForestSettings(n=9, dimensions=[2], v=100, K=K),
-        Settings(9, 2, 100, K=K, policy="indexed"),
+    nodes = [root(2), descend(digits, 2, K)]
+    for settings, asked in (
+        (ForestSettings(n=9, dimensions=[2], v=100, K=K), [TreePoint(y, 0) for y in nodes]),
+        (Settings(9, 2, 100, K=K, policy="indexed"), [Evaluation(y, 1) for y in nodes]),
     ):
-        assert at_edge(settings, asked, 1) is expected
-        assert at_edge(settings, asked, 0) is False
-    assert at_edge(Settings(9, 2, 100, K=K), asked, 1) is False  # the policy fresh
+        assert policy_of(settings).at_edge(settings, asked, 1) is expected
+        assert policy_of(settings).at_edge(settings, asked, 0) is False
+    fresh = Settings(9, 2, 100, K=K)
+    assert policy_of(fresh).at_edge(fresh, [Evaluation(y, 1) for y in nodes], 1) is False
 
 
 @pytest.mark.parametrize("spread", [0.05, 0.2])
@@ -61,11 +62,11 @@ def test_a_local_search_that_still_moves_outside_is_at_the_edge(
     spread: float, reach: float
 ) -> None:
     """Its center is (2 R/3, 0): the way to `reach` R counts from there."""
-    center = Evaluation(descend([2], 2), 1)
+    ask = LocalAsk(20, TreePoint(descend([2], 2), 0), "intensify", 0)
     middle = np.array([reach * R - 2 * R / 3, 0.0])
     corners = np.array([[0, 0], [0, spread], [0, -spread], [spread, 0], [-spread, 0]]) * R
     ways = [tuple(way) for way in (middle + corners * math.sqrt(5 / 4)).tolist()]
-    asked = [Evaluation(LocalPoint(0, 20, (), 0, w=way, center=center), 21) for way in ways]
+    asked, at_edge = [LocalPoint(ask, way) for way in ways], policy_of(SETTINGS).at_edge
     assert at_edge(SETTINGS, asked, 0) is (abs(reach) > 1 and spread > 0.1)
     assert at_edge(SETTINGS, asked[:1], 0) is False  # the budget left one point
 

@@ -15,7 +15,7 @@ from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.evaluators import Mapped
 from embedded_hunter.run.minimize import solve
-from embedded_hunter.run.policies import Policy
+from embedded_hunter.run.policies import PolicyName
 from embedded_hunter.settings import Settings
 from spec.algorithm.instances import Instance, instances, listed
 from spec.interface.front_door import BOUNDS, KINDS, PALETTE, fun, fun_of_columns, outcome
@@ -135,7 +135,7 @@ def test_solve_is_minimize_with_a_hunter_of_ones_own() -> None:
 @pytest.mark.claim("determinism")
 @pytest.mark.parametrize("policy", ["indexed", "forest"])
 def test_less_memory_gives_the_same_run_and_draws_more_columns(
-    policy: Policy, monkeypatch: pytest.MonkeyPatch
+    policy: PolicyName, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ten variables: 80 bytes for a column or a product."""
     drawn, inner = 0, matrices.stream

@@ -12,6 +12,8 @@ import pytest
 from embedded_hunter import Settings, minimize
 from embedded_hunter.cli import main
 from embedded_hunter.commands.run_input import trace_from
+from embedded_hunter.forest.requests import EvolutionPoint, LocalAsk, LocalPoint, Request, TreePoint
+from embedded_hunter.node import Node
 from embedded_hunter.plots.evaluations import (
     COLORS,
     Evaluations,
@@ -21,29 +23,28 @@ from embedded_hunter.plots.evaluations import (
     picture,
 )
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.run.jsonlines import FormatError, dump
-from embedded_hunter.run.policies import settings_of
+from embedded_hunter.run.jsonlines import dump
+from embedded_hunter.run.policies import policy_of, settings_from_json, settings_of
 from embedded_hunter.traces.events import header
 from spec.interface.command_spies import complaint
 
 FOREST = settings_of("forest", 10, 2, 9, n_embeddings=2)
 
 
-def evaluate(p: int, value: float | str, h: int = 0) -> dict[str, Any]:
-    return {"event": "evaluate", "h": h, "i": 0, "c": [0, 0], "p": p, "value": value}
+def node(tree: int, h: int = 0, i: int = 0) -> TreePoint:
+    return TreePoint(Node(h, i, (0, 0), 0), tree)
 
 
-def refine(q: int, center: tuple[int, int], mode: str) -> dict[str, Any]:
-    return {"event": "refine", "q": q, "center": list(center), "mode": mode, "age": 0}
-
-
-BY_HAND = [
-    header(FOREST),
-    evaluate(1, 8.0), evaluate(2, 9.0), evaluate(2, 4.0, h=1),
-    refine(2, (1, 4), "diversify"), evaluate(3, 5.0), evaluate(3, 2.0),
-    refine(3, (0, 0), "diversify"), evaluate(4, "inf"),
-    refine(2, (1, 4), "intensify"), evaluate(3, 1.5), evaluate(3, 1.5),
-    evaluate(1, 7.0),
+FIRST, SECOND = (
+    LocalAsk(q, center, "diversify", 0) for q, center in ((2, node(1, 1, 4)), (3, node(0)))
+)
+AGAIN = FIRST._replace(mode="intensify", age=2)
+MADE: list[tuple[Request, float]] = [
+    (node(0), 8.0), (node(1, 1), 9.0), (node(1, 1), 4.0),
+    (LocalPoint(FIRST, (0.1, 0.1)), 5.0), (LocalPoint(FIRST, (0.2, 0.1)), 2.0),
+    (LocalPoint(SECOND, (0.1, 0.1)), math.inf),
+    (LocalPoint(AGAIN, (0.1, 0.1)), 1.5), (LocalPoint(AGAIN, (0.1, 0.1)), 1.5),
+    (node(0, 1), 7.0),
 ]  # fmt: skip
 
 
@@ -55,26 +56,29 @@ intensify                2           1.5             1
 The best value is 1.5, at evaluation 7 of 9, by local search 1, begun at node (1, 4) of tree 2."""
 
 
-def by_hand(*more: dict[str, Any]) -> Evaluations:
-    return evaluations_of([dump(event) for event in (*BY_HAND, *more)])
+def by_hand() -> Evaluations:
+    origin = policy_of(FOREST).origin
+    values = np.array([value for _, value in MADE])
+    return Evaluations(FOREST, values, [origin(FOREST, request) for request, _ in MADE])
 
 
 def test_each_evaluation_belongs_to_a_tree_or_to_a_local_search_in_its_mode() -> None:
     run = by_hand()
-    assert run.values.tolist() == [8, 9, 4, 5, 2, math.inf, 1.5, 1.5, 7]
-    assert run.kinds == ["tree"] * 3 + ["diversify"] * 3 + ["intensify"] * 2 + ["tree"]
-    assert run.sources.tolist() == [1, 2, 2, 3, 3, 4, 3, 3, 1]
+    kinds = ["tree"] * 3 + ["diversify"] * 3 + ["intensify"] * 2 + ["tree"]
+    assert [origin.kind for origin in run.origins] == kinds
+    assert run.rows.tolist() == [1, 2, 2, 3, 3, 4, 3, 3, 1]
     assert run.best().tolist() == [8, 8, 4, 4, 2, 2, 1.5, 1.5, 1.5]
     assert run.improving().tolist() == [0, 2, 4, 6]
     assert run.table() == TABLE
-    assert [run.name(k) for k in (2, 5)] == ["tree 2", "local search 2, begun at the zero vector"]
+    assert [run.origins[k].phrase for k in (0, 2, 5)] == [
+        "the zero vector", "tree 2, depth 1", "local search 2, begun at the zero vector"
+    ]  # fmt: skip
+    evolved = policy_of(FOREST).origin(FOREST, EvolutionPoint(np.zeros(10)))
+    assert evolved == ("evolve", 0, "evolution", "the evolution strategy")
 
 
 def test_a_run_of_algorithm_1_is_told_apart_by_depth() -> None:
-    run = evaluations_of(
-        [dump(event) for event in (header(Settings(10, 2, 4)), evaluate(1, 3.0),
-         evaluate(1, 4.0, h=1), evaluate(1, 2.0, h=1), evaluate(1, -1.0, h=2))]
-    )  # fmt: skip
+    run = evaluations_of(Settings(10, 1, 9, M=0), [3.0, 4.0, 2.0, -1.0])
     assert set(run.kinds) == {"tree"}
     assert run.table().splitlines()[1:] == [
         "depth 0                  1             3             1",
@@ -93,21 +97,32 @@ def test_the_evaluations_of_a_real_trace_are_counted(policy: str, tmp_path: Path
     problem = PROBLEMS["ackley"](100, 2, 0)
     minimize(problem, problem.bounds, checkpoint=path, **given)
     with trace_from(str(path)) as trace:
-        lines = [line.decode() for line in trace]
-    run, events = evaluations_of(lines), [json.loads(line) for line in lines]
+        events = [json.loads(line) for line in trace]
     made = [event for event in events if event.get("event") == "evaluate"]
-    assert run.values.tolist() == [event["value"] for event in made]
+    settings = settings_from_json(events[0]["settings"])
+    run = evaluations_of(settings, [event["value"] for event in made])
     assert run.values[run.improving()[-1]] == events[-1]["answer"]
     expected = Counter(event["p" if policy == "forest" else "h"] for event in made)
     if policy == "forest":
-        evolved = run.kinds.count("evolve")
+        numbers = {kind: int(mask.sum()) for kind, (_, mask) in run.kinds.items()}
+        evolved = numbers["evolve"]
         expected -= Counter({1: evolved})
         expected[0] = evolved
-        searched = sum(number for p, number in expected.items() if p > run.trees == 5)
-        assert searched == len(made) - evolved - run.kinds.count("tree")
+        searched = sum(number for p, number in expected.items() if p > 5)
+        assert searched == len(made) - evolved - numbers["tree"]
+        assert searched == numbers["intensify"] + numbers["diversify"]
         assert 0.24 * len(made) < evolved < 0.76 * len(made)
         assert 0.35 < searched / (len(made) - evolved) < 0.65
-    assert Counter(run.sources.tolist()) == expected
+    assert Counter(run.rows.tolist()) == expected
+
+
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [([], "the run has no evaluation"), ([1.0] * 5, "the run has 4 evaluations, got 5 values")],
+)
+def test_values_that_are_no_run_are_refused(values: list[float], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        evaluations_of(Settings(10, 1, 4), values)
 
 
 def test_the_picture_has_every_value_once_in_the_colour_of_its_kind() -> None:
@@ -120,16 +135,16 @@ def test_the_picture_has_every_value_once_in_the_colour_of_its_kind() -> None:
     assert sorted(float(v) for line in dots for v in line.get_ydata()) == sorted(
         run.values[np.isfinite(run.values)]
     )
+    colors = dict(zip(policy_of(FOREST).kinds, COLORS, strict=True))
     assert {line.get_label(): line.get_color() for line in dots} == {
-        f"{kind}: {number} evaluations": COLORS[kind]
+        f"{kind}: {number} evaluations": colors[kind]
         for kind, number in (("tree", 4), ("diversify", 3), ("intensify", 2))
     }
     assert best.get_ydata().tolist() == run.best().tolist()
-    *dots, rings, border = below.lines
+    *dots, rings = below.lines
     at = {(float(x), float(y)) for line in dots for x, y in zip(*line.get_data(), strict=True)}
-    assert at == {(k + 1, p) for k, p in enumerate(run.sources)}
+    assert at == {(k + 1, row) for k, row in enumerate(run.rows)}
     assert rings.get_data()[0].tolist() == [1, 3, 5, 7]
-    assert border.get_ydata()[0] == 2.5
     ticks = zip(below.get_yticks(), below.get_yticklabels(), strict=True)
     assert {at: label.get_text() for at, label in ticks} == {
         1: "tree 1", 2: "tree 2", 3: "local 1", 4: "local 2"
@@ -137,36 +152,16 @@ def test_the_picture_has_every_value_once_in_the_colour_of_its_kind() -> None:
     plt.close(figure)
 
 
-@pytest.mark.parametrize("values", [[0.0, 0.0], ["inf", "inf"], [-2.0, -1.0], ["-inf", 1.0]])
+@pytest.mark.parametrize(
+    "values", [[0.0, 0.0], [math.inf, math.inf], [-2.0, -1.0], [-math.inf, 1.0]]
+)
 def test_values_that_a_logarithm_cannot_show_are_drawn_without_a_warning(
-    values: list[Any], tmp_path: Path
+    values: list[float], tmp_path: Path
 ) -> None:
     pytest.importorskip("matplotlib")
-    events = [header(Settings(10, 2, 2)), *(evaluate(1, value) for value in values)]
-    written = picture(evaluations_of(map(dump, events)), "x", tmp_path / "run")
+    written = picture(evaluations_of(Settings(10, 2, 2), values), "x", tmp_path / "run")
     assert [path.name for path in written] == ["run.svg", "run.png"]
     assert all(path.stat().st_size > 1000 for path in written)
-
-
-@pytest.mark.parametrize(
-    ("event", "says"),
-    [
-        ({"event": "evaluate", "p": 1}, "line 14: the event 'evaluate' has no field 'h'"),
-        (evaluate(1, "0"), "line 14: value must be a number"),
-        (evaluate(-1, 0), "line 14: p and h must not be negative, got -1"),
-        (refine(2, (1, 4), "tall"), "line 14: mode must be intensify, diversify or evolve"),
-        (refine(2, (1, -4), "intensify"), "line 14: q and center must not be negative"),
-        (refine(-2, (1, 4), "intensify"), "line 14: q and center must not be negative"),
-        ({"event": "refine", "q": 2, "center": 7}, "line 14: center must be a list of integers"),
-    ],
-)
-def test_an_event_that_makes_no_sense_is_refused(event: dict[str, Any], says: str) -> None:
-    with pytest.raises(FormatError, match=says):
-        by_hand(event)
-
-
-def test_a_center_far_below_any_node_is_read_at_once() -> None:
-    assert by_hand(refine(9, (10**9, 5), "intensify")).centers[10].tree == 1
 
 
 def test_the_command_prints_the_table_and_the_files(
@@ -174,14 +169,22 @@ def test_the_command_prints_the_table_and_the_files(
 ) -> None:
     pytest.importorskip("matplotlib")
     path, out = tmp_path / "run.jsonl", tmp_path / "picture"
-    path.write_text("".join(map(dump, BY_HAND)), encoding="utf-8")
+    problem = PROBLEMS["ackley"](10, 2, 0)
+    minimize(problem, problem.bounds, policy="fresh", d=2, maxfun=9, rng=0, checkpoint=path)
     assert main(["plot", str(path), "--out", str(out)]) == 0
-    assert capsys.readouterr().out == f"{TABLE}\n{out}.svg\n{out}.png\n"
-    assert "policy forest, n = 10, d = 2, v = 9" in Path(f"{out}.svg").read_text(encoding="utf-8")
+    *table, svg, png = capsys.readouterr().out.splitlines()
+    assert (svg, png) == (f"{out}.svg", f"{out}.png")
+    assert table[0].split() == ["evaluations", "best", "value", "improvements"]
+    assert "policy fresh, n = 10, d = 2, v = 9" in Path(svg).read_text(encoding="utf-8")
     none = tmp_path / "none"
     said = complaint(capsys, "plot", str(none))
     assert said == f"{none} cannot be read: No such file or directory"
     said = complaint(capsys, "plot", str(path), "--out", str(none / "run"))
     assert said == f"--out {none / 'run'}: No such file or directory"
+    with trace_from(str(path)) as trace:
+        lines = [line.decode() for line in trace]
+    path.write_text("".join([lines[0], *lines[2:]]), encoding="utf-8")
+    assert main(["plot", str(path), "--out", str(out)]) == 1
+    assert "breaks initialization" in capsys.readouterr().out
     path.write_text(dump(header(FOREST)), encoding="utf-8")
     assert "is not a run: the trace has no evaluation" in complaint(capsys, "plot", str(path))

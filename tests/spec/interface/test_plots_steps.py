@@ -14,10 +14,11 @@ import pytest
 from hypothesis import example, given
 
 from embedded_hunter import Settings
-from embedded_hunter.hunter import Visit, hunt
+from embedded_hunter.hunter import hunt
 from embedded_hunter.plots.hunter_steps import record, steps_of
 from embedded_hunter.plots.listing import MARK
 from embedded_hunter.plots.steps import Steps
+from embedded_hunter.policy import AnyVisit
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.drive import next_visit
 from embedded_hunter.run.jsonlines import FormatError, dump
@@ -82,7 +83,7 @@ def trace_of(instance: Instance, values: list[float]) -> list[str]:
     lines: list[str] = []
     settings = instance.settings
     run = traced(hunt(settings), settings, lambda event: lines.append(dump(event)))
-    visit: Visit | None = next(run)
+    visit: AnyVisit | None = next(run)
     given_values = iter(values)
     while visit is not None:
         visit = next_visit(run, [next(given_values) for _ in visit.evaluations])

@@ -13,8 +13,8 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats
 from embedded_hunter.run import probe as module
 from embedded_hunter.run.drive import drive, one_by_one
-from embedded_hunter.run.policies import Search, search_of, settings_of
-from embedded_hunter.run.probe import PARTS, probe
+from embedded_hunter.run.policies import POLICIES, Search, search_of, settings_of
+from embedded_hunter.run.probe import probe
 from embedded_hunter.settings import Settings
 
 
@@ -24,7 +24,8 @@ def test_it_is_the_same_in_another_process() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     ).stdout
     assert printed.strip() == str(dict(probe()))
-    assert len(set(probe().values())) == len(PARTS)
+    assert list(probe()) == ["fresh", "fresh, sampler matrix", "indexed", "forest"]
+    assert len(set(probe().values())) == 4
 
 
 @pytest.fixture
@@ -65,7 +66,8 @@ def test_the_last_bit_of_any_coordinate_changes_every_part(
 
 
 def test_the_probe_of_the_forest_has_local_searches() -> None:
-    settings = settings_of(n=module.N, d=module.D, v=module.V, **PARTS["forest"])
+    given = POLICIES["forest"].probes["forest"]
+    settings = settings_of("forest", module.N, module.D, module.V, **given)
     assert isinstance(settings, ForestSettings)
     search = search_of(settings, np.random.default_rng(module.SEED))
     local = 0

@@ -6,10 +6,10 @@ import pytest
 
 from embedded_hunter.forest.search import ForestVisit
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.hunter import Visit
+from embedded_hunter.policy import AnyVisit, Parameters
 from embedded_hunter.run.header import TRACE
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump
-from embedded_hunter.run.policies import Parameters, run_of
+from embedded_hunter.run.policies import run_of
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces.events import (
     header,
@@ -27,7 +27,7 @@ def falling(number: int) -> float:
     return 100.0 - number
 
 
-def run(settings: Parameters) -> tuple[list[Fields], list[Visit], float]:
+def run(settings: Parameters) -> tuple[list[Fields], list[AnyVisit], float]:
     """Drive a traced run by falling values; return its events, visits and answer."""
     written: list[Fields] = []
     visits, number = [], 0
@@ -182,7 +182,7 @@ def test_a_trace_of_the_forest_has_its_refinements() -> None:
         assert isinstance(visit, ForestVisit)
         if visit.local is None:
             continue
-        q, center, mode, age = visit.local
+        q, (center, _), mode, age = visit.local
         expected.append({
             "event": "refine", "q": q, "center": [center.h, center.i],
             "mode": mode, "age": age,

@@ -20,7 +20,8 @@ from embedded_hunter.forest.constants import CONSTANTS
 from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.hunter import Evaluation, Hunt, Visit, hunt
+from embedded_hunter.hunter import hunt
+from embedded_hunter.policy import AnyHunt, AnyVisit
 from embedded_hunter.projection import Indexed
 from embedded_hunter.regret import (
     RegretBound,
@@ -36,7 +37,7 @@ from reproduction.bounds.lipschitz import FloatArray, LipschitzFunction
 from reproduction.theory.forest_bounds import ForestBound, forest_node_values, forest_regret_bound
 from spec.theory.lipschitz_families import FAMILIES
 
-Project = Callable[[Sequence[Evaluation]], FloatArray]
+Project = Callable[[Sequence[Any]], FloatArray]
 """Returns the points of the evaluations of a visit, shape (k, d_e)."""
 OptimalNodes = Iterator[tuple[tuple[int, int], int, float]]
 """Nodes (h, i) of an optimal branch, and in how many sweeps and iterations each is expanded."""
@@ -71,7 +72,7 @@ class Trial:
             K=s.K, R=s.radius, M=Fraction(exact(s.M)), h_max=s.h_max, gap=self.gap,
         )  # fmt: skip
 
-    def run(self) -> Hunt:
+    def run(self) -> AnyHunt:
         return hunt(self.settings)
 
     def values_at(self, h: int) -> FloatArray:
@@ -106,7 +107,7 @@ class ForestTrial:
             K=s.K, R=[tree.radius for tree in s.trees], h_max=s.h_max,
         )  # fmt: skip
 
-    def run(self) -> Hunt:
+    def run(self) -> AnyHunt:
         return hunt_forest(self.settings, self.key)
 
     def values_at(self, h: int) -> FloatArray:
@@ -144,13 +145,13 @@ class Report:
             self.violations.append(f"{what}: regret {regret} > bound {bound}")
 
 
-def steps(trial: Any) -> Iterator[tuple[Visit, list[float], Visit | None]]:
+def steps(trial: Any) -> Iterator[tuple[AnyVisit, list[float], AnyVisit | None]]:
     """Run a search; yield each visit, its values, and the next visit (None at the end).
 
     `run.drive` leaves out the visits that evaluate nothing, but the bounds hold for these too.
     """
     run = trial.run()
-    visit: Visit | None = next(run)
+    visit: AnyVisit | None = next(run)
     while visit is not None:
         asked = visit.evaluations
         values: list[float] = trial.f(trial.project(asked)).tolist() if asked else []

@@ -12,8 +12,8 @@ import pytest
 
 from embedded_hunter.forest.constants import CONSTANTS
 from embedded_hunter.forest.search import Forest, ForestVisit
-from embedded_hunter.hunter import Hunt
 from embedded_hunter.node import Node
+from embedded_hunter.policy import AnyHunt
 from spec.theory.bounded_runs import ForestTrial, OptimalNodes, Report, follow
 
 FAR = 1e9
@@ -80,7 +80,7 @@ class Scripted:
         self.script, self.settings = script, SimpleNamespace(v=v, refine=refine)
         self.limits = zip([(0, 0), (1, 1), (2, 4)], sweeps, iterations, strict=True)
 
-    def run(self) -> Hunt:
+    def run(self) -> AnyHunt:
         for sweep, t, expands, values, local in self.script:
             visit = ForestVisit(Forest(), sweep, t, 0, local=local)
             for h, i, value in expands:

@@ -1,0 +1,248 @@
+"""A policy: everything that runs, traces, pictures and commands ask about a way to search.
+
+`Policy` lists the questions. `run.algorithm_1` answers them for the two policies of Algorithm 1,
+``fresh`` and ``indexed``; `forest.policy` answers them for the policy ``forest``. `run.policies` is
+the registry. No other file compares the name or the type of a policy.
+
+A search is a generator that yields *visits*. A visit lists *requests*; each asks for one
+evaluation. What a request is belongs to the policy: `hunter.Evaluation` for Algorithm 1, one of
+`forest.requests` for the forest. Everyone else hands requests on, and asks the policy about them.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Mapping, Sequence
+from inspect import signature
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar
+
+from embedded_hunter.matrices import Floats, Key
+from embedded_hunter.node import Node, splits
+from embedded_hunter.settings import Space
+from embedded_hunter.tree import Tree
+
+NARROW = 50
+"""A cell is narrow if Y is at least so many times as wide."""
+
+
+class Parameters(Protocol):
+    """The parameters of a run, as every policy has them: a frozen object that can be compared."""
+
+    @property
+    def policy(self) -> str:
+        """The name of the policy."""
+
+    @property
+    def n(self) -> int:
+        """Number of variables."""
+
+    @property
+    def d(self) -> int:
+        """Dimension of the search space, the greatest one if there are several."""
+
+    @property
+    def v(self) -> int:
+        """Evaluation budget."""
+
+    @property
+    def K(self) -> int:
+        """Partition factor."""
+
+    @property
+    def h_max(self) -> int:
+        """Greatest depth at which a node is expanded."""
+
+    def as_json(self) -> dict[str, object]:
+        """Return the parameters as JSON has them; `Policy.from_json` reads them."""
+
+
+class AnyVisit(Protocol):
+    """What a search yields: `hunter.Visit`, `forest.search.ForestVisit`, or one like them."""
+
+    @property
+    def tree(self) -> Tree:
+        """The leaves."""
+
+    @property
+    def sweep(self) -> int:
+        """Number of the sweep, 0 before the first one."""
+
+    @property
+    def t(self) -> int:
+        """Number of the visit; 0 for the first evaluation."""
+
+    @property
+    def l(self) -> int:  # noqa: E743
+        """The depth that is visited."""
+
+    @property
+    def expansions(self) -> Sequence[Any]:
+        """The expansions of the visit, see `hunter.Expansion`."""
+
+    @property
+    def evaluations(self) -> Sequence[Any]:
+        """The requests of the visit. The search receives their values, in this order."""
+
+
+AnyHunt = Generator[AnyVisit, Sequence[float], float]
+"""A search: it yields visits, receives the values of their requests, returns the least value."""
+
+
+class Points(Protocol):
+    """What turns requests into points of X."""
+
+    def project(self, evaluations: Sequence[Any], /) -> Floats:
+        """Return the points of some requests, shape (len(evaluations), rows), all in [-1, 1]."""
+
+
+class Origin(NamedTuple):
+    """Where an evaluation was made, for tables, pictures and messages."""
+
+    kind: str
+    """One of `Policy.kinds`."""
+    row: int
+    """Its row in a picture: the depth, or the number of a tree or of another search."""
+    label: str
+    """The name of the row."""
+    phrase: str
+    """The same for a sentence, with more detail."""
+
+
+S = TypeVar("S", bound=Parameters)
+
+
+class Policy(ABC, Generic[S]):
+    """A policy. `S` is the class of its parameters."""
+
+    name: ClassVar[str]
+    """The value of the argument `policy`."""
+    says: ClassVar[str]
+    """What the message of a result says of it."""
+    settings: type[S]
+    """The class of its parameters; `as_json` writes all that its constructor needs."""
+    reaches_farther: ClassVar[str]
+    """The parameter to increase if the best point lies at the edge of what was searched."""
+    kinds: ClassVar[tuple[str, ...]] = ("tree",)
+    """The kinds of its evaluations, at most four: each has a colour."""
+    draws_in_order: ClassVar[bool] = False
+    """Whether one stream draws all points, in the order of the requests. Otherwise a point is a
+    function of its request and the key."""
+    probes: ClassVar[Mapping[str, Mapping[str, Any]]]
+    """Small runs that show which points a machine computes: their names, and parameters."""
+    defaults_from_x0: ClassVar[Mapping[str, Any]] = {}
+    """Parameters with another default if the user gives a starting point."""
+    statement: ClassVar[str]
+    """What its runs conform to, as the checker of traces says it."""
+    names_broken: ClassVar[Literal["line", "rule"] | None] = None
+    """The column of `traces.differences.TABLE` that names what a wrong trace breaks, if any."""
+    trace_defaults: ClassVar[Mapping[str, Any]] = {}
+    """Parameters that may be missing in a trace of another program, which do not matter there."""
+
+    @property
+    def parameters(self) -> frozenset[str]:
+        """The names of its parameters, besides n and v."""
+        return frozenset(signature(self.settings).parameters) - {"n", "v", "policy"}
+
+    @abstractmethod
+    def make(self, n: int, d: int | None, v: int, **given: Any) -> S:
+        """Return parameters, of which d may be None if the policy does not need it.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If a parameter is missing or not allowed.
+        """
+
+    @abstractmethod
+    def from_json(self, written: Mapping[str, object]) -> S:
+        """Return the parameters that `as_json` has written.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If a name is missing or unknown, or a value is not allowed.
+        """
+
+    @abstractmethod
+    def guessing(self, n: int, v: int, effective_dimension: int | None) -> S:
+        """Return parameters for a guess of the number of directions that matter.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the guess is not allowed, or missing though the policy needs it.
+        """
+
+    @abstractmethod
+    def run(self, settings: S, key: Key, rows: int) -> AnyHunt:
+        """Return the generator of a run whose points have so many coordinates.
+
+        The key does not matter to the decisions: they depend on the values alone.
+        """
+
+    @abstractmethod
+    def points(self, settings: S, key: Key, rows: int, memory: int) -> Points:
+        """Return what makes the points of a run.
+
+        `rows` is the number of their coordinates, `memory` the bytes for what is kept.
+        """
+
+    @abstractmethod
+    def space(self, settings: S, node: Node) -> Space:
+        """Return the cube Y of the tree that a node belongs to, with its partition."""
+
+    @abstractmethod
+    def record(self, request: Any) -> dict[str, Any]:
+        """Return the fields that name a request in a trace: h, i, c and p."""
+
+    @abstractmethod
+    def origin(self, settings: S, request: Any) -> Origin:
+        """Say where a request is made."""
+
+    def announcement(self, visit: Any) -> dict[str, Any] | None:
+        """Return an event that begins a visit in a trace, besides those of a sweep and a visit."""
+        return None
+
+    def trees(self, settings: S) -> int:
+        """Return the number of trees."""
+        return 1
+
+    def lengths(self, settings: S) -> tuple[int, ...]:
+        """Return how many numerators the base point of a request can have, the least number first.
+
+        A request that is no node of a tree has none.
+        """
+        return (settings.d,)
+
+    def probe_of(self, settings: S) -> str:
+        """Return the name of the probe that shows the points of these runs, see `probes`."""
+        return self.name
+
+    def at_edge(self, settings: S, asked: Sequence[Any], k: int) -> bool:
+        """Tell whether evaluation k of a visit lies at the edge of what the run searches.
+
+        If the optimum has no preimage in the cubes Y, the best evaluation of a run shows it.
+
+        Parameters
+        ----------
+        settings
+            The settings of the run.
+        asked
+            The requests of the visit.
+        k
+            Position of the request, from 0.
+        """
+        return False
+
+
+def narrows_in_on_the_boundary(node: Node, K: int) -> bool:
+    """Tell whether a cell touches the boundary of Y in a coordinate in which it is narrow.
+
+    A tree narrows in on the boundary of Y if the optimum has no preimage in Y. A cell that touches
+    the boundary and is wider says little: with K = 3 two of three children touch it. A coordinate
+    of x that is clipped to its bound is no sign: most coordinates do not matter, and an optimum may
+    lie on the bounds.
+    """
+    for c_j, s_j in zip(node.c, splits(node.h, len(node.c)), strict=True):
+        cells = K**s_j  # across Y
+        if cells >= NARROW and abs(c_j) == cells // 2:
+            return True
+    return False

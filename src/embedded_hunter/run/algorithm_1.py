@@ -1,0 +1,89 @@
+"""The two policies of Algorithm 1: ``fresh``, as the paper has it, and ``indexed``."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from embedded_hunter.hunter import Evaluation, hunt
+from embedded_hunter.matrices import Key
+from embedded_hunter.node import Node
+from embedded_hunter.policy import AnyHunt, Origin, Policy, narrows_in_on_the_boundary
+from embedded_hunter.projection import Fresh, Indexed
+from embedded_hunter.settings import MatrixPolicy, Settings, guess_of
+
+
+class Algorithm1(Policy[Settings]):
+    """What both policies have in common: all but the matrices."""
+
+    name: ClassVar[MatrixPolicy]
+    settings = Settings
+    reaches_farther = "sigma"
+    statement = "Algorithm 1"
+    names_broken = "line"
+    trace_defaults = {"sigma": None, "policy": "fresh", "sampler": "norm"}
+
+    def make(self, n: int, d: int | None, v: int, **given: Any) -> Settings:
+        if d is None:
+            raise TypeError(
+                f"policy {self.name!r} needs d, the dimension of the search space: an integer from "
+                "1 to n"
+            )
+        return Settings(n, d, v, policy=self.name, **given)
+
+    def from_json(self, written: Mapping[str, object]) -> Settings:
+        return Settings.from_json(written)
+
+    def guessing(self, n: int, v: int, effective_dimension: int | None) -> Settings:
+        if effective_dimension is None:
+            raise TypeError(f"effective_dimension must be given for method {self.name!r}")
+        return self.make(n, guess_of(n, effective_dimension), v)
+
+    def run(self, settings: Settings, key: Key, rows: int) -> AnyHunt:
+        return hunt(settings)
+
+    def space(self, settings: Settings, node: Node) -> Settings:
+        return settings
+
+    def record(self, request: Evaluation) -> dict[str, Any]:
+        node, p = request
+        return {"h": node.h, "i": node.i, "c": list(node.c), "p": p}
+
+    def origin(self, settings: Settings, request: Evaluation) -> Origin:
+        h = request.node.h
+        return Origin("tree", h, f"depth {h}", f"depth {h}" if h else "the zero vector")
+
+
+class FreshPolicy(Algorithm1):
+    """A new matrix for each evaluation.
+
+    It has no edge: only the norm of a base point matters, and each norm stands for points in all
+    directions.
+    """
+
+    name: ClassVar[MatrixPolicy] = "fresh"
+    says = "Policy: fresh, the paper's algorithm as printed."
+    draws_in_order = True
+    probes = {"fresh": {}, "fresh, sampler matrix": {"sampler": "matrix"}}
+
+    def points(self, settings: Settings, key: Key, rows: int, memory: int) -> Fresh:
+        return Fresh(settings, key, rows)
+
+    def probe_of(self, settings: Settings) -> str:
+        return "fresh, sampler matrix" if settings.sampler == "matrix" else "fresh"
+
+
+class IndexedPolicy(Algorithm1):
+    """The p-th evaluation of every base point has the same matrix."""
+
+    name: ClassVar[MatrixPolicy] = "indexed"
+    says = "Policy: indexed, the paper's algorithm with matrices that are kept."
+    probes = {"indexed": {}}
+
+    @property
+    def parameters(self) -> frozenset[str]:
+        return super().parameters - {"sampler"}
+
+    def points(self, settings: Settings, key: Key, rows: int, memory: int) -> Indexed:
+        return Indexed(settings, key, rows, memory)
+
+    def at_edge(self, settings: Settings, asked: Sequence[Evaluation], k: int) -> bool:
+        return narrows_in_on_the_boundary(asked[k].node, settings.K)
