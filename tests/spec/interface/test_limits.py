@@ -11,8 +11,9 @@ import pytest
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter import EvaluationError, minimize
+from embedded_hunter.forest.policy import ForestPolicy
 from embedded_hunter.matrices import Floats
-from embedded_hunter.run import course, minimization
+from embedded_hunter.run import minimization
 from embedded_hunter.run.status import (
     AT_EDGE,
     FLAT,
@@ -144,7 +145,7 @@ def test_a_better_value_of_a_visit_that_is_cut_off_is_not_judged_by_the_one_befo
     """Every value is below all before it. At the edge are those of complete visits."""
     clock = Clock()
     monkeypatch.setattr(minimization, "time", clock)
-    monkeypatch.setattr(course, "at_edge", lambda *_: True)
+    monkeypatch.setattr(ForestPolicy, "at_edge", lambda *_: True)
     run: dict[str, Any] = {"maxfun": 120, "rng": 3, **POLICIES["forest"]}
     ends = []
     falling = partial(next_of, iter(range(0, -120, -1)))
