@@ -181,8 +181,7 @@ class Follower:
     def _refuse_more(self) -> None:
         """Raise `Deviates` if the trace has more expansions or evaluations in this visit."""
         kind = self._found["event"]
-        is_used_up = self._evaluations == self.settings.v
-        is_over = is_used_up or not self._is_free or self._has.get("visit")
+        is_over = not self._is_free or self._has.get("visit")
         if kind == "evaluate" or (kind == "expand" and is_over):
             raise self._deviates(VISIT_IS_OVER)
 
