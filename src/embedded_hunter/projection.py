@@ -5,7 +5,7 @@ being independent N(0, sigma^2).
 
 - ``fresh`` (the paper's text): a new A for every evaluation. The rows of A are independent, so
   A y has exactly the law of sigma ||y|| z with z ~ N(0, I_n) (claim ``radial-collapse``), and n
-  numbers serve in the place of n d. Both samplers are here.
+  numbers serve instead of n d. Both samplers are here.
 - ``indexed``: the p-th evaluation of every base point uses the same A_p, a function of the seed
   and of p alone.
 

@@ -26,12 +26,12 @@ WITHIN_FLOATS = 10**305
 WIDEST = 10**6
 """Upper limit of K d, unless K = 3. An expansion makes K nodes of d numbers each, whatever v is."""
 DIGITS = 1000
-"""A number has at most so many digits: JSON has them, and Python reads and writes up to 4300."""
+"""A number has at most this many digits: JSON has them, and Python reads and writes up to 4300."""
 T = TypeVar("T", bound=str)
 
 
 class Space(Protocol):
-    """What the parameters of every policy have: Y, its partition and the law of the matrices."""
+    """Parameters of every policy: Y, its partition and the law of the matrices."""
 
     @property
     def d(self) -> int:

@@ -170,7 +170,7 @@ class _Run:
     def __init__(self, settings: ForestSettings, refinement: Refinement, forest: Forest) -> None:
         self.settings, self.refinement, self.forest = settings, refinement, forest
         self.evolution: Evolution | None = None
-        self.share = EVOLUTION.share  # each member has at least one in so many evaluations
+        self.share = EVOLUTION.share  # each member has at least 1/share of the evaluations
         self.t, self.sweep, self.left, self.best = 0, 0, settings.v, math.inf
         self.searched = 0  # evaluations of the forest
         self.grows = True  # whether the last sweep, if any, expanded a leaf

@@ -226,7 +226,7 @@ class _Writer:
             if not self.child(child, leaf, wanted):
                 return False
         now.child = None
-        step = self.step(10, f"The {K} children become leaves in the place of {seen.name}.")
+        step = self.step(10, f"The {K} children become leaves instead of {seen.name}.")
         seen.split = step
         for child in children:
             out.nodes[self.at[child.h, child.i]].born = step

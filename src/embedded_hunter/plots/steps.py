@@ -20,7 +20,7 @@ class Step:
 
     lines: tuple[int, ...]
     says: str
-    """What happens, as a sentence."""
+    """A sentence that tells what happens."""
     sweep: int
     visit: int | None = None
     j: int | None = None

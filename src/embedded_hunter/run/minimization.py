@@ -29,7 +29,7 @@ from embedded_hunter.settings import Real, integer, real
 
 Callback = Callable[..., object]
 OnError = Literal["raise", "inf"]
-"""What becomes of an evaluation that raises an exception or returns NaN."""
+"""How to treat an evaluation that raises an exception or returns NaN."""
 
 
 class EvaluationError(RuntimeError):
@@ -61,7 +61,7 @@ class EvaluationError(RuntimeError):
 
 
 class Limits:
-    """What ends a run before its budget is used, see `minimize`.
+    """Conditions that end a run before its budget is used; see `minimize`.
 
     Raises
     ------

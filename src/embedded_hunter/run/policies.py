@@ -56,7 +56,7 @@ class Search(NamedTuple):
     run: AnyHunt
     """The generator that requests evaluations."""
     projection: Points
-    """What computes the points of its evaluations."""
+    """Computes the points of its evaluations."""
     key: Key | None = None
     """The key of a search that `search_of` has made: settings and key make the same search."""
     rows: int = 0

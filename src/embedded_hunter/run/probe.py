@@ -1,4 +1,4 @@
-"""What this machine computes: a few small runs, and a hash of their points.
+"""A fingerprint of this machine's arithmetic: the hash of the points of a few small runs.
 
 The points of a run are floating-point numbers. Their last bits can depend on the processor and on
 the versions of NumPy and SciPy. One different bit can change a comparison of two values, and with

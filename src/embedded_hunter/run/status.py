@@ -38,7 +38,7 @@ MESSAGES = {
     FLAT: "The run has ended, but all its values were equal: they do not say where f is low.",
     UNBOUNDED: "The run has ended, but its least value is -inf: f has no least number, or a fault.",
 }
-"""What `status` of a result means."""
+"""The message for each `status` of a result."""
 
 SUCCESS = (USED, FULL, STOPPED, EXHAUSTED, TARGET, TIMEOUT, PATIENCE)
 """Where `success` is true."""
