@@ -20,7 +20,7 @@ from embedded_hunter.settings import Space
 from embedded_hunter.tree import Tree
 
 NARROW = 50
-"""A cell is narrow if Y is at least so many times as wide."""
+"""A cell is narrow if Y is at least this many times as wide."""
 
 
 class Parameters(Protocol):
@@ -55,7 +55,7 @@ class Parameters(Protocol):
 
 
 class AnyVisit(Protocol):
-    """What a search yields: `hunter.Visit`, `forest.search.ForestVisit`, or one like them."""
+    """A visit of a search: `hunter.Visit`, `forest.search.ForestVisit`, or one like them."""
 
     @property
     def tree(self) -> Tree:
@@ -87,7 +87,7 @@ AnyHunt = Generator[AnyVisit, Sequence[float], float]
 
 
 class Points(Protocol):
-    """What turns requests into points of X."""
+    """Turns requests into points of X."""
 
     def project(self, evaluations: Sequence[Any], /) -> Floats:
         """Return the points of some requests, shape (len(evaluations), rows), all in [-1, 1]."""
@@ -115,7 +115,7 @@ class Policy(ABC, Generic[S]):
     name: ClassVar[str]
     """The value of the argument `policy`."""
     says: ClassVar[str]
-    """What the message of a result says of it."""
+    """The part of the message of a result that names it."""
     settings: type[S]
     """The class of its parameters; `as_json` writes all that its constructor needs."""
     reaches_farther: ClassVar[str]
@@ -130,7 +130,7 @@ class Policy(ABC, Generic[S]):
     defaults_from_x0: ClassVar[Mapping[str, Any]] = {}
     """Parameters with another default if the user gives a starting point."""
     statement: ClassVar[str]
-    """What its runs conform to, as the checker of traces says it."""
+    """The words of the checker of traces for what its runs conform to."""
     names_broken: ClassVar[Literal["line", "rule"] | None] = None
     """The column of `traces.differences.TABLE` that names what a wrong trace breaks, if any."""
     trace_defaults: ClassVar[Mapping[str, Any]] = {}

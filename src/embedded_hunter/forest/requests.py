@@ -1,4 +1,4 @@
-"""What a forest asks to be evaluated: one type for each of its three kinds of points.
+"""Requests of a forest for evaluations: one type for each of its three kinds of points.
 
 A point of a local search and a point of the evolution strategy belong to no tree, so they have no
 node and no number of a matrix.

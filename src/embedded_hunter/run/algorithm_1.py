@@ -12,7 +12,7 @@ from embedded_hunter.settings import MatrixPolicy, Settings, guess_of
 
 
 class Algorithm1(Policy[Settings]):
-    """What both policies have in common: all but the matrices."""
+    """Common parts of both policies: all but the matrices."""
 
     name: ClassVar[MatrixPolicy]
     settings = Settings

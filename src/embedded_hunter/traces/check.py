@@ -35,7 +35,7 @@ class Report(NamedTuple):
     deviation: Deviation | None
     """The first event that breaks a rule, None if the whole trace conforms."""
     of: str = "Algorithm 1"
-    """What the trace was checked against: Algorithm 1 or the policy forest."""
+    """The reference of the check: Algorithm 1 or the policy forest."""
 
     @property
     def conforms(self) -> bool:

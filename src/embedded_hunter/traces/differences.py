@@ -44,14 +44,14 @@ class Difference(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What a kind of difference breaks."""
+    """The rule that a kind of difference breaks."""
 
     line: str
     """The line of Algorithm 1."""
     rule: str
     """The rule of the forest."""
     sentence: str
-    """What is wrong: `node` is the node of the run's event, `found` that of the trace's."""
+    """A sentence for the difference: `node` is the node of the run's event, `found` that of the trace's."""
 
 
 MUST = "{name} must be {wanted}, not {given}"
