@@ -161,8 +161,7 @@ Proof.
   assert (Hnv : n < v).
   { apply Nat.nle_gt. intros H. pose proof (n_sweeps_make_few_iterations v). nia. }
   split; [exact Hnv|]. destruct (exhausted cfg (run_for n start)) eqn:E; [|reflexivity]. exfalso.
-  pose proof (an_exhausted_run_stops less_real oracle cfg n (v - n) start E) as Es.
-  replace (n + (v - n)) with v in Es by lia. rewrite Es in Hlt.
+  rewrite (exhausted_run_stays less_real oracle cfg n v) in Hlt by (lia || exact E).
   pose proof (n_sweeps_make_few_iterations n). nia.
 Qed.
 

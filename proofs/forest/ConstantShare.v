@@ -8,10 +8,7 @@
     A turn takes the value of the member's next point.  It makes at most one evaluation: none if the value of the point is
     known, as that of a point is with which both members begin.  So after v evaluations there were at least v turns. *)
 
-From Coq Require Import List Arith Bool Lia.
-From EmbeddedHunter Require Import Model Nodes Order.
-Import ListNotations.
-Open Scope nat_scope.
+From EmbeddedHunter Require Import Lists Model Nodes Order.
 
 Section Members.
 

@@ -6,7 +6,7 @@
     a depth of the order of the square root of the number of evaluations. *)
 
 From Coq Require Import List Arith Bool ZArith Reals Lra Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Paths Order Geometry RealValues Vectors Cells WellShaped Indexed
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Paths Order Geometry RealValues Vectors Cells WellShaped Indexed
   IndexedRegret IndexedRate Forest ForestNodes ForestTrees ForestDefault ForestRegret SequoolRule Sequool.
 Import ListNotations.
 Local Open Scope R_scope.

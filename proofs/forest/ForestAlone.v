@@ -3,11 +3,8 @@
     Evaluations outside the forest change nothing in it.  So a run with them does what the forest alone would do, as long
     as the forest alone has budget, and its answer is at most as large; it may have found more outside. *)
 
-From Coq Require Import List ZArith Bool Arith Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Classes Paths Order Forest ForestNodes ForestClasses ForestSteps
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Classes Paths Order Forest ForestNodes ForestClasses ForestSteps
   ForestLoops ForestSweep ForestEnds ForestRuns ForestDefault ForestOutside ForestLocalSearch.
-Import ListNotations.
-Open Scope nat_scope.
 
 (** Other settings with the budget [w]. *)
 Definition with_budget (w : nat) (cfg : forest_settings) : forest_settings :=

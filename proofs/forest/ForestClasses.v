@@ -1,10 +1,7 @@
 (** * The classes of a visit of a forest: by queue, and in each queue by rank, each once. *)
 
-From Coq Require Import List ZArith Bool Arith Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Forest ForestNodes.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Forest ForestNodes.
 From EmbeddedHunter Require SearchClasses.
-Import ListNotations.
-Open Scope nat_scope.
 
 Lemma same_key_iff a b : same_key a b = true <-> a = b.
 Proof.

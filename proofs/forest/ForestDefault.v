@@ -1,10 +1,7 @@
 (** * The default of the forest: the zero vector's chains in a queue of their own; and what a sweep costs. *)
 
-From Coq Require Import List ZArith Bool Arith Lia Sorted.
-From EmbeddedHunter Require Import Lattice Model Nodes Classes Paths Order Geometry Norms RunsEvaluations Forest ForestNodes
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Classes Paths Order Geometry Norms RunsEvaluations Forest ForestNodes
   ForestClasses ForestSteps ForestLoops ForestSweep ForestEnds ForestRuns ForestTrees ForestTheorem2.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section ForestDefault.
 

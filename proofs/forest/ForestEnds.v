@@ -1,10 +1,7 @@
 (** * Every run of a forest ends, and what its sweeps cost in iterations. *)
 
-From Coq Require Import List ZArith Bool Arith Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Paths Order RunsTree Forest ForestNodes ForestClasses ForestSteps ForestLoops ForestSweep.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Paths Order RunsTree Forest ForestNodes ForestClasses ForestSteps ForestLoops ForestSweep.
 From EmbeddedHunter Require Search SearchEnds.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section ForestEnds.
 

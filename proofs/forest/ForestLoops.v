@@ -1,10 +1,7 @@
 (** * The loops of a run of the forest consist of steps. *)
 
-From Coq Require Import List ZArith Bool Arith Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Paths Order Forest ForestNodes ForestClasses ForestSteps.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Paths Order Forest ForestNodes ForestClasses ForestSteps.
 From EmbeddedHunter Require Search SearchSteps.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section ForestLoops.
 

@@ -1,9 +1,6 @@
 (** * The nodes of a forest: what a node holds, and what an expansion does, in closed form. *)
 
-From Coq Require Import List ZArith Bool Arith Lia FinFun.
-From EmbeddedHunter Require Import Lattice Model Nodes Classes Paths Order Forest.
-Import ListNotations.
-Open Scope nat_scope.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Classes Paths Order Forest.
 
 Arguments Forest.new_leaf {V}. Arguments Forest.exhausted {V}. Arguments sample {V}. Arguments Forest.evaluate {V}.
 Arguments Forest.make_children {V}. Arguments nu_min {V}. Arguments Forest.expand {V}.

@@ -4,10 +4,7 @@
     event by event: the same sweeps, visits, expansions, evaluations and values, in the same order.  Node p of the one is
     node p ++ [0] of the other. *)
 
-From Coq Require Import List ZArith Bool Arith Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Classes Paths Forest ForestNodes ForestClasses ForestSteps ForestLoops.
-Import ListNotations.
-Open Scope nat_scope.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Classes Paths Forest ForestNodes ForestClasses ForestSteps ForestLoops.
 
 (** A leaf, and an event, of Algorithm 1 as one of the forest. *)
 Definition lift_leaf {V} (x : leaf V) : leaf V := Leaf (depth x) (place x ++ [0]) (norm x) (best x) (count x).

@@ -3,11 +3,8 @@
     Here no tree enters the forest.  Between two sweeps there may be evaluations of any kind ([Aside]), such as those of
     refinement, as long as they are at most a share of the forest's own. *)
 
-From Coq Require Import List ZArith Bool Arith Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Classes Paths Order Forest ForestNodes ForestClasses ForestSteps
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Classes Paths Order Forest ForestNodes ForestClasses ForestSteps
   ForestLoops ForestSweep ForestEnds ForestRuns ForestDefault.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section ForestOutside.
 

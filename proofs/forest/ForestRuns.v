@@ -1,9 +1,6 @@
 (** * Runs of a forest: the budget, what is evaluated and how often, the answer, the trees. *)
 
-From Coq Require Import List ZArith Bool Arith Lia Sorted.
-From EmbeddedHunter Require Import Lattice Model Nodes Classes Paths Order Geometry Forest ForestNodes ForestClasses ForestSteps ForestLoops ForestSweep ForestEnds.
-Import ListNotations.
-Open Scope nat_scope.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Classes Paths Order Geometry Forest ForestNodes ForestClasses ForestSteps ForestLoops ForestSweep ForestEnds.
 
 Section ForestRuns.
 

@@ -4,11 +4,8 @@
     are evaluations outside it, at any points.  Then a run is shared in the sense of ConstantShare.v: member 0 is the
     forest, member 1 the strategy, and the zero vector is a turn of each.  Here the forest makes no local searches. *)
 
-From Coq Require Import List ZArith Bool Arith Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Classes Paths Order Forest ForestNodes ForestClasses ForestSteps
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Classes Paths Order Forest ForestNodes ForestClasses ForestSteps
   ForestLoops ForestSweep ForestEnds ForestRuns ForestDefault ForestOutside ForestLocalSearch ForestAlone ConstantShare.
-Import ListNotations.
-Open Scope nat_scope.
 
 (** ** The rule *)
 

@@ -2,11 +2,8 @@
 
     [forest_search] is the forest as an instance of Search.v; the lemmas about the loops are those of SearchSteps.v. *)
 
-From Coq Require Import List ZArith Bool Arith Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Paths Order Forest ForestNodes ForestClasses.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Paths Order Forest ForestNodes ForestClasses.
 From EmbeddedHunter Require Search SearchSteps SearchTree.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section ForestSteps.
 

@@ -1,10 +1,7 @@
 (** * One sweep of a forest: what each queue expands. *)
 
-From Coq Require Import List ZArith Bool Arith Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Paths Order RunsTree Forest ForestNodes ForestClasses ForestSteps ForestLoops.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Paths Order RunsTree Forest ForestNodes ForestClasses ForestSteps ForestLoops.
 From EmbeddedHunter Require Search SearchSteps SearchSweep.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section ForestSweep.
 
@@ -37,7 +34,7 @@ Qed.
 Section KeyLemma.
 Hypothesis order : total_order less.
 
-Lemma forest_is_ordered : Search.ordered (forest_search less cfg trees oracle later nothing queue rank).
+Lemma forest_is_ordered arrivals : Search.ordered (forest_search less cfg trees oracle later arrivals queue rank).
 Proof.
   split; cbn.
   - exact (less_at_most less order).
@@ -57,7 +54,7 @@ Theorem a_sweep_expands_in_each_queue s o :
     queue x = queue o /\ depth x <= depth o /\ at_most less (best x) (best o).
 Proof.
   intros He Hi Ho Hl.
-  destruct (SearchSweep.sweep_expands lawful forest_is_ordered s o Hi Ho Hl eq_refl)
+  destruct (SearchSweep.sweep_expands lawful (forest_is_ordered nothing) s o Hi Ho Hl eq_refl)
     as [H|(new & x & H1 & (H2 & (s1 & Hi1 & Hx) & H3 & H4 & _) & H5)]; [now left|right].
   destruct (proj2 (nodes_are_sound _ _ _ s1 Hi1) x Hx) as (H6 & H7 & H8 & _).
   exists new, x. repeat split; auto.

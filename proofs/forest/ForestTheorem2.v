@@ -4,11 +4,9 @@
     that enter later, as long as these have queues of their own: only nodes of the first P trees are counted,
     and of these only the nodes in the queues of the optimal branch. *)
 
-From Coq Require Import List ZArith Bool Arith Lia Sorted.
-From EmbeddedHunter Require Import Lattice Model Nodes Classes Paths Order Forest ForestNodes ForestClasses ForestSteps ForestLoops ForestSweep ForestEnds
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Classes Paths Order Forest ForestNodes ForestClasses ForestSteps ForestLoops ForestSweep ForestEnds
   ForestRuns ForestTrees.
-Import ListNotations.
-Open Scope nat_scope.
+From EmbeddedHunter Require Search SearchLemma1.
 
 Section ForestTheorem2.
 
@@ -18,7 +16,6 @@ Context (arrivals : forest V -> list (arrival V)) (queue : leaf V -> nat) (rank 
 
 Local Notation k := (half cfg).
 Local Notation exhausted := (Forest.exhausted cfg).
-Local Notation enter := (enter less cfg trees oracle later).
 Local Notation run_for := (Forest.run_for less cfg trees oracle later arrivals queue rank).
 Local Notation start := (Forest.start cfg trees oracle).
 Local Notation value := (value cfg oracle).
@@ -38,7 +35,6 @@ Local Notation expanded_or_under_a_leaf := (expanded_or_under_a_leaf less cfg tr
 Local Notation full_expanded := (full_expanded less cfg trees oracle later arrivals queue).
 Local Notation ancestors_are_expanded := (ancestors_are_expanded less cfg trees oracle later arrivals queue).
 Local Notation enter_expanded := (enter_expanded less cfg trees oracle later).
-Local Notation expansions_are_kept := (expansions_are_kept less cfg trees oracle later arrivals queue).
 
 (** ** Lemma 1 *)
 
@@ -95,22 +91,6 @@ Proof.
   induction l as [|x l IH]; [reflexivity|]. cbn [filter length]. destruct (near p x); cbn [length]; lia.
 Qed.
 
-Lemma enough_sweeps p n :
-  (S (h_max cfg) * S_ p < iterations (run_for n start) \/
-   S (h_max cfg) * S_ p <= iterations (run_for n start) /\ exhausted (run_for n start) = false) ->
-  S_ p <= n /\ exhausted (run_for (S_ p) start) = false.
-Proof.
-  intros Ht.
-  assert (Hn : S_ p <= n).
-  { pose proof (n_sweeps_of_a_forest_make_at_most_h_max_plus_1_times_n_iterations
-      less cfg trees oracle later arrivals queue rank n). destruct Ht as [Ht|[Ht _]]; nia. }
-  split; [exact Hn|]. destruct (exhausted (run_for (S_ p) start)) eqn:Ex; [|reflexivity]. exfalso.
-  rewrite (exhausted_run_stays less cfg trees oracle later arrivals queue rank (S_ p) n Hn Ex) in Ht.
-  pose proof (n_sweeps_of_a_forest_make_at_most_h_max_plus_1_times_n_iterations
-    less cfg trees oracle later arrivals queue rank (S_ p)).
-  destruct Ht as [Ht|[_ Ht]]; [lia|congruence].
-Qed.
-
 Section Theorems.
 Hypothesis order : total_order less.
 
@@ -130,66 +110,61 @@ Proof.
   split; [lia|]. split; [reflexivity|]. apply branch_is_optimal; [exact Hne|apply ancestor_refl].
 Qed.
 
+Definition counted (x : path) : bool := (tree_of x <? trees) && near p x.
+
+(** The branch to [p] is an optimal branch in the sense of SearchLemma1.v. *)
+Lemma an_optimal_branch : SearchLemma1.optimal (A := forest_search less cfg trees oracle later arrivals queue rank)
+  (holds := invariant cfg trees oracle) start p
+  (fun o => o = node_at (place o) /\ tree_of (place o) < trees /\ place o <> [] /\ ancestor (place o) p) counted (G p) (fun _ => true).
+Proof.
+  assert (Hreached : forall s, Search.steps (A := forest_search less cfg trees oracle later arrivals queue rank) start s ->
+    reached s) by exact (steps_of_rank _ _ _ _ _ _ _ rank start).
+  split; cbn.
+  - apply start_invariant.
+  - reflexivity.
+  - intros o (Eo & _ & Hne & Ha). pose proof (level_of_ancestor _ _ Hne Ha) as Hl. rewrite Eo. unfold level_of in *.
+    cbn. lia.
+  - intros s Hs Hx. specialize (Hreached s Hs). pose proof (reached_invariant s Hreached) as Hi.
+    destruct (expanded_or_under_a_leaf s p Hreached Hx p_is_a_node) as [Hp|(q & Hq & Hne & Ha)]; [now left|right].
+    apply in_map_iff in Hq. destruct Hq as (o & <- & Ho).
+    destruct (ancestor_forest_node _ _ Hne Ha p_is_a_node) as (_ & Ht & _).
+    destruct (proj2 (nodes_are_sound _ _ _ s Hi) o Ho) as (_ & Eo & Vo & _).
+    exists o. split; [exact Ho|]. split; [|auto]. unfold ForestNodes.node_at. now rewrite <- (Vo Ht).
+  - intros s Hs Hx Hf. apply full_expanded; auto.
+  - intros s s' o x _ _ (Eo & Ht & Hne & Ha) Hi Hx Hq Hd Hv. change (queue x = queue o) in Hq.
+    destruct (proj2 (nodes_are_sound _ _ _ s' Hi) x Hx) as (_ & Ex & Vx & _).
+    assert (Htx : tree_of (place x) < trees).
+    { destruct (Nat.lt_ge_cases (tree_of (place x)) trees) as [H|H]; [exact H|].
+      exfalso. apply (later_trees_keep_apart o x Ht H). now symmetry. }
+    assert (Ex' : x = node_at (place x)) by (unfold ForestNodes.node_at; now rewrite <- (Vx Htx)).
+    apply andb_true_iff. split; [now apply Nat.ltb_lt|]. apply near_iff. exists (level_of (place o)).
+    pose proof (level_of_ancestor _ _ Hne Ha). rewrite Ex, Eo in Hd. unfold level_of in *. cbn in Hd.
+    split; [lia|]. fold (level_of (place o)). rewrite (along_ancestor (place o) p Hne Ha), <- Ex', <- Eo. split; [exact Hq|].
+    rewrite <- (Vx Htx). apply (at_most_trans less order _ (best o)); [exact Hv|]. rewrite Eo. cbn. now apply branch_is_optimal.
+  - exact p_in_G.
+  - intros s x Hs Hx Hc. apply andb_true_iff in Hc. destruct Hc as [Ht Hc]. apply Nat.ltb_lt in Ht.
+    apply in_G. split; [|exact Hc]. now apply (nodes_are_nodes s (Hreached s Hs)).
+  - intros s Hs. apply (expansions_occur_once cfg trees oracle). now apply reached_invariant, Hreached.
+Qed.
+
+Local Notation lawful := (forest_is_lawful less cfg trees oracle later arrivals queue rank).
+Local Notation ordered := (forest_is_ordered less cfg trees oracle later queue rank order arrivals).
+
 Lemma expanded_is_kept n m :
   n <= m -> In p (expanded (log (run_for n start))) -> In p (expanded (log (run_for m start))).
 Proof.
-  intros H Hp. apply (expansions_are_kept (run_for n start)); [apply run_for_reached|now apply run_for_steps_later|exact Hp].
+  rewrite !run_for_is. exact (SearchLemma1.target_is_kept lawful (fun _ _ _ _ => eq_refl) an_optimal_branch n m).
 Qed.
 
-Lemma expanded_in_log (q : path) (v : V) (l : list (event V)) : In (Expand q v) l -> In q (expanded l).
+Lemma enough_sweeps n :
+  (S (h_max cfg) * S_ p < iterations (run_for n start) \/
+   S (h_max cfg) * S_ p <= iterations (run_for n start) /\ exhausted (run_for n start) = false) ->
+  S_ p <= n /\ exhausted (run_for (S_ p) start) = false.
 Proof.
-  induction l as [|e l IH]; [easy|]. intros [->|H]; [now left|]. specialize (IH H). destruct e; cbn; auto.
-Qed.
-
-Definition counted (x : path) : bool := (tree_of x <? trees) && near p x.
-
-(** Each complete sweep that leaves [p] unexpanded expands a new node of G. *)
-Lemma expanded_or_one_per_sweep n :
-  exhausted (run_for n start) = false ->
-  In p (expanded (log (run_for n start))) \/
-  n <= length (filter counted (expanded (log (run_for n start)))).
-Proof.
-  induction n as [|n IH]; intros Hx; [right; lia|].
-  pose proof (start_invariant cfg trees oracle) as H0.
-  pose proof (run_for_reached less cfg trees oracle later arrivals queue rank n) as Hr.
-  destruct (run_for_next less cfg trees oracle later arrivals queue rank n start H0) as [[E1 E2]|[Ex [E|[E Hd]]]].
-  - rewrite E2 in Hx. congruence.
-  - destruct (IH Ex) as [Hp|Hn]; [left; apply (expanded_is_kept n); auto|].
-    unfold Forest.round in E. set (s1 := enter (arrivals (run_for n start)) (run_for n start)) in *.
-    assert (Hr1 : reached s1) by (eapply reached_steps; [exact Hr|apply enter_steps]).
-    destruct (exhausted s1) eqn:Ex1; [rewrite E in Hx; congruence|].
-    assert (Ee : expanded (log s1) = expanded (log (run_for n start))) by apply enter_expanded.
-    destruct (expanded_or_under_a_leaf s1 p Hr1 Ex1 p_is_a_node) as [Hp|(q & Hq & Hne & Ha)];
-      [left; rewrite Ee in Hp; apply (expanded_is_kept n); auto|].
-    pose proof (reached_invariant s1 Hr1) as Hi1. pose proof (nodes_are_sound _ _ _ s1 Hi1) as [_ Hn1].
-    apply in_map_iff in Hq. destruct Hq as (o & <- & Ho).
-    pose proof (ancestor_forest_node _ _ Hne Ha p_is_a_node) as (_ & Hot & Hon).
-    destruct (Hn1 o Ho) as (_ & Eo & Vo & _). specialize (Vo Hot).
-    assert (Eo' : o = node_at (place o)) by (unfold ForestNodes.node_at; now rewrite <- Vo).
-    assert (Hlo : depth o <= level_of p).
-    { rewrite (sound_depth cfg trees oracle s1 o (Hn1 o Ho)). exact (level_of_ancestor _ _ Hne Ha). }
-    assert (Hlim : depth o <= Forest.limit cfg s1).
-    { unfold Forest.limit. pose proof (depth_le_deepest (leaves s1) o Ho). lia. }
-    destruct (a_sweep_expands_in_each_queue less cfg trees oracle later queue rank order s1 o Ex1 Hi1 Ho Hlim)
-      as [Hex|(new & x & Elog & Hin & (Hx1 & Ex' & Vx) & Hqx & Hdx & Hvx)].
-    + rewrite E in Hx. congruence.
-    + right. rewrite E, Elog, expanded_app, filter_app, app_length, Ee.
-      enough (1 <= length (filter counted (expanded new))) by lia.
-      assert (Htx : tree_of (place x) < trees).
-      { destruct (Nat.lt_ge_cases (tree_of (place x)) trees) as [H|H]; [exact H|].
-        exfalso. apply (later_trees_keep_apart o x Hot H). now symmetry. }
-      assert (Vx' : x = node_at (place x)) by (unfold ForestNodes.node_at; now rewrite <- Vx).
-      assert (Hdo : depth o = level_of (place o)) by exact (sound_depth cfg trees oracle s1 o (Hn1 o Ho)).
-      assert (Hdx' : depth x = level_of (place x)) by (rewrite Ex'; reflexivity).
-      assert (Hnear : In (place x) (filter counted (expanded new))).
-      { apply filter_In. split; [now apply (expanded_in_log _ (best x))|]. apply andb_true_iff.
-        split; [now apply Nat.ltb_lt|]. apply near_iff.
-        exists (level_of (place o)). split; [lia|].
-        rewrite (along_ancestor (place o) p Hne Ha), <- Vx', <- Eo'. split; [exact Hqx|].
-        rewrite <- Vx by exact Htx. apply (at_most_trans less order _ (best o)); [exact Hvx|].
-        rewrite Vo. now apply branch_is_optimal. }
-      destruct (filter counted (expanded new)); [easy|cbn; lia].
-  - left. rewrite E. rewrite E in Hx. now apply full_expanded.
+  assert (Hb : forall n, iterations (run_for n start) <= S (h_max cfg) * n)
+    by apply n_sweeps_of_a_forest_make_at_most_h_max_plus_1_times_n_iterations.
+  revert Hb. setoid_rewrite run_for_is. intros Hb. refine (SearchLemma1.enough_sweeps lawful (fun _ _ _ _ => eq_refl)
+    _ _ _ _ _ (fun n => S (h_max cfg) * n) n an_optimal_branch Hb _). intros a b Hab. apply Nat.mul_lt_mono_pos_l; lia.
 Qed.
 
 (** Claim [forest-lemma-1].  Lemma 1 for forests, in sweeps: the optimal node of depth h of a tree is expanded within
@@ -197,18 +172,9 @@ Qed.
 Theorem the_optimal_node_of_a_tree_is_expanded_within_S_sweeps n :
   S_ p <= n -> exhausted (run_for n start) = false -> In p (expanded (log (run_for n start))).
 Proof.
-  intros Hn Hx. pose proof (run_for_reached less cfg trees oracle later arrivals queue rank n) as Hr.
-  destruct (expanded_or_one_per_sweep n Hx) as [H|H]; [exact H|].
-  destruct (in_dec (list_eq_dec Nat.eq_dec) p (expanded (log (run_for n start)))) as [Hp|Hp]; [exact Hp|]. exfalso.
-  pose proof (nodes_are_nodes _ Hr) as [_ Hnodes].
-  assert (Hlt : length (p :: filter counted (expanded (log (run_for n start)))) <= length (G p)).
-  { apply NoDup_incl_length.
-    - constructor; [rewrite filter_In; tauto|]. apply NoDup_filter.
-      apply (expansions_occur_once _ _ _ _ (reached_invariant _ Hr)).
-    - intros x [<-|Hx']; [apply p_in_G|]. apply filter_In in Hx'. destruct Hx' as [Hx' Hc].
-      apply andb_true_iff in Hc. destruct Hc as [Ht Hc]. apply Nat.ltb_lt in Ht.
-      apply in_G. split; [now apply Hnodes|exact Hc]. }
-  cbn [length] in Hlt. unfold S_ in Hn. lia.
+  rewrite !run_for_is. rewrite <- (SearchLemma1.number_of_all n) at 1.
+  exact (SearchLemma1.the_target_is_expanded lawful ordered (fun _ _ _ _ => eq_refl)
+    (fun s => enter_expanded (arrivals s) s) an_optimal_branch (list_eq_dec Nat.eq_dec) n).
 Qed.
 
 (** Claim [forest-lemma-1].  Lemma 1 for forests, in iterations: when the optimal node is expanded, at most
@@ -228,7 +194,7 @@ Theorem after_h_max_plus_1_times_S_iterations_the_optimal_node_of_a_tree_is_expa
    S (h_max cfg) * S_ p <= iterations (run_for n start) /\ exhausted (run_for n start) = false) ->
   In p (expanded (log (run_for n start))).
 Proof.
-  intros Ht. destruct (enough_sweeps p n Ht) as [Hn Hx]. apply (expanded_is_kept (S_ p)); [exact Hn|].
+  intros Ht. destruct (enough_sweeps n Ht) as [Hn Hx]. apply (expanded_is_kept (S_ p)); [exact Hn|].
   now apply the_optimal_node_of_a_tree_is_expanded_within_S_sweeps.
 Qed.
 
@@ -298,7 +264,8 @@ Theorem after_h_max_plus_1_times_S_iterations_the_answer_of_a_forest_is_near_opt
    S (h_max cfg) * S_ p <= iterations (run_for n start) /\ exhausted (run_for n start) = false) ->
   forall l, l <= S (level_of p) -> at_most less (answer (run_for n start)) (theta l).
 Proof.
-  intros Ht l Hl. destruct (enough_sweeps p n Ht) as [Hn Hx].
+  intros Ht l Hl. destruct node_p as [_ Hp].
+  destruct (enough_sweeps order later_trees_keep_apart p Hp depth_at_most_h_max optimal_p n Ht) as [Hn Hx].
   apply (after_S_sweeps_the_answer_of_a_forest_is_near_optimal (S_ p)); auto. now apply run_for_steps_later.
 Qed.
 

@@ -1,10 +1,7 @@
 (** * The nodes of the first P trees, and which of them a run has expanded. *)
 
-From Coq Require Import List ZArith Bool Arith Lia Sorted.
-From EmbeddedHunter Require Import Lattice Model Nodes Classes Paths Order Forest ForestNodes ForestClasses ForestSteps ForestLoops ForestSweep ForestEnds
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Classes Paths Order Forest ForestNodes ForestClasses ForestSteps ForestLoops ForestSweep ForestEnds
   ForestRuns.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section ForestTrees.
 

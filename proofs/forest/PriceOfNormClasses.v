@@ -4,11 +4,8 @@
     (K - 1) (h_max + 1) evaluations.  With the norm classes of Algorithm 1 a visit can expand one leaf of every norm:
     it does if the values decrease with the norm, because the largest norms come first. *)
 
-From Coq Require Import List ZArith Bool Arith Lia Sorted.
-From EmbeddedHunter Require Import Forest ForestNodes ForestClasses ForestSteps ForestLoops ForestTrees ForestDefault ForestOutside
+From EmbeddedHunter Require Import Lists Forest ForestNodes ForestClasses ForestSteps ForestLoops ForestTrees ForestDefault ForestOutside
   Lattice Geometry Model Nodes Classes Steps Paths Order RunsTree RunsEvaluations Sweep.
-Import ListNotations.
-Open Scope nat_scope.
 
 (** ** A visit that expands every class *)
 

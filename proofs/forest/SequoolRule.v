@@ -5,10 +5,7 @@
     evaluated there; at depth 0 it expands all roots.  Their children are the evaluated nodes of depth h + 1.  The
     theorems are in Sequool.v. *)
 
-From Coq Require Import List Arith Bool.
-From EmbeddedHunter Require Import Model.
-Import ListNotations.
-Open Scope nat_scope.
+From EmbeddedHunter Require Import Lists Model.
 
 (** ** The n nodes with the least values *)
 

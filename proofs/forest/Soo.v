@@ -3,10 +3,7 @@
     Simultaneous optimistic optimisation (Munos, 2011) for values without noise, on any tree; the test of line 6 is "at most".
     Tests compare it with the Python search.  The theorems are in NoDeadEnds.v. *)
 
-From Coq Require Import List Arith Bool.
-From EmbeddedHunter Require Import Model SequoolRule.
-Import ListNotations.
-Open Scope nat_scope.
+From EmbeddedHunter Require Import Lists Model SequoolRule.
 
 Section Soo.
 

@@ -1,7 +1,7 @@
 (** * An expansion of the model of the forest is that of SpecForest.v: rule F3. *)
 
 From Coq Require Import List ZArith Reals Bool Arith Sorted Lia Lra.
-From EmbeddedHunter Require Import Lattice Model Nodes Paths Order SpecPoints Forest ForestNodes ForestSteps ForestLoops
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Paths Order SpecPoints Forest ForestNodes ForestSteps ForestLoops
   ForestRuns ForestTrees SpecForestValues.
 From EmbeddedHunter Require Commands Spec SpecForest.
 Import ListNotations.

@@ -5,10 +5,7 @@
     asked for together, and their values handed out afterwards.  This file says how
     ([visit_in_one_batch]) and proves that nothing changes. *)
 
-From Coq Require Import List ZArith Bool Arith Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps.
-Import ListNotations.
-Open Scope nat_scope.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps.
 
 Section Batch.
 

@@ -4,10 +4,7 @@
     evaluation is a function of the values seen so far: Algorithm 1 is an adaptive rule, it can be asked for points and
     told their values, and a log of values is enough to resume it. *)
 
-From Coq Require Import List ZArith Bool Arith Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Classes.
-Import ListNotations.
-Open Scope nat_scope.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Classes.
 
 Section TwoOracles.
 

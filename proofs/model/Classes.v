@@ -1,10 +1,7 @@
 (** * The classes of a depth: those of SearchClasses.v, by norm, the largest first. *)
 
-From Coq Require Import List ZArith Bool Arith Lia Sorted.
-From EmbeddedHunter Require Import Lattice Model Nodes.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes.
 From EmbeddedHunter Require SearchClasses.
-Import ListNotations.
-Open Scope nat_scope.
 
 Lemma larger_first : SearchClasses.class_order Z.eqb (fun a b => (b <? a)%Z).
 Proof. split; intros *; rewrite ?Z.eqb_eq, ?Z.eqb_neq, ?Z.ltb_ge, ?Z.ltb_lt; lia || apply Z.ltb_irrefl. Qed.

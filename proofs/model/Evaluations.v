@@ -1,9 +1,6 @@
 (** * Which evaluations a run makes: each the one that its node wants, none repeated. *)
 
-From Coq Require Import List ZArith Bool Arith Lia FinFun.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order RunsTree Geometry Norms.
-Import ListNotations.
-Open Scope nat_scope.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsTree Geometry Norms.
 
 Section Evaluations.
 

@@ -1,10 +1,7 @@
 (** * Frozen classes: when its turn comes, a class is what it was when the visit began. *)
 
-From Coq Require Import List ZArith Bool Arith Lia Sorted.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps.
 From EmbeddedHunter Require SearchClasses SearchSteps SearchSweep.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section Frozen.
 

@@ -5,10 +5,7 @@
     [node_at p] is the leaf that stands at [p] whenever [p] is in the tree.  With
     it an expansion has a closed form, from which all later theorems follow. *)
 
-From Coq Require Import List ZArith Bool Arith Lia FinFun.
 From EmbeddedHunter Require Import Lists Lattice Model.
-Import ListNotations.
-Open Scope nat_scope.
 
 Arguments new_leaf {V}. Arguments exhausted {V}. Arguments smaller {V}.
 Arguments deepest {V}. Arguments evaluate {V}. Arguments within_cap {V}.

@@ -3,9 +3,7 @@
     Ties are allowed: two values neither of which is less count as equal.  So are
     +infinity and every other worst value; only nan is excluded. *)
 
-From Coq Require Import List ZArith Bool Lia.
-From EmbeddedHunter Require Import Model Nodes.
-Import ListNotations.
+From EmbeddedHunter Require Import Lists Model Nodes.
 
 Section Order.
 

@@ -1,10 +1,6 @@
 (** * All nodes of a depth, ancestors, and the names of base points. *)
 
-From Coq Require Import List ZArith Bool Arith Lia FinFun.
-From EmbeddedHunter Require Export Lists.
-From EmbeddedHunter Require Import Lattice.
-Import ListNotations.
-Open Scope nat_scope.
+From EmbeddedHunter Require Import Lists Lattice.
 
 Section Paths.
 

@@ -1,9 +1,6 @@
 (** * A larger budget continues the run of a smaller one. *)
 
-From Coq Require Import List ZArith Bool Arith Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes RunsEvaluations RunsEnd.
-Import ListNotations.
-Open Scope nat_scope.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes RunsEvaluations RunsEnd.
 
 (** The same settings with another budget. *)
 Definition with_budget (cfg : settings) (v : nat) : settings :=

@@ -1,11 +1,8 @@
 (** * Every run ends, and it ends with the budget used up or the tree full. *)
 
-From Coq Require Import List ZArith Bool Arith Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order RunsTree
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsTree
   RunsEvaluations Sweep.
 From EmbeddedHunter Require Search SearchEnds.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section RunsEnd.
 
@@ -51,6 +48,13 @@ Qed.
 Lemma run_for_steps_later n m : n <= m -> steps (run_for n start) (run_for m start).
 Proof.
   rewrite !run_for_is. apply (SearchEnds.run_for_steps_later lawful (fun _ _ _ _ => eq_refl)), leaves_are_nodes_start.
+Qed.
+
+(** An exhausted run stays as it is. *)
+Lemma exhausted_run_stays n m : n <= m -> exhausted (run_for n start) = true -> run_for m start = run_for n start.
+Proof.
+  rewrite !run_for_is. exact (SearchEnds.exhausted_run_stays lawful (fun _ _ _ _ => eq_refl) n m start
+    (leaves_are_nodes_start less oracle cfg)).
 Qed.
 
 Hypothesis k_positive : 1 <= k.

@@ -1,10 +1,7 @@
 (** * The evaluations of a run: budget, cap, zero vector, answer. *)
 
-From Coq Require Import List ZArith Bool Arith Lia FinFun.
 From EmbeddedHunter Require Export Evaluations.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order RunsTree Geometry Norms.
-Import ListNotations.
-Open Scope nat_scope.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsTree Geometry Norms.
 
 Section RunsEvaluations.
 

@@ -1,10 +1,7 @@
 (** * The expansions of a run: what the cap decides, what a cut leaves, and what follows a sweep without expansion. *)
 
-From Coq Require Import List ZArith Bool Arith Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths RunsTree RunsEvaluations RunsNumbers Sweep RunsEnd.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths RunsTree RunsEvaluations RunsNumbers Sweep RunsEnd.
 From EmbeddedHunter Require SearchSweep.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section RunsExpansions.
 

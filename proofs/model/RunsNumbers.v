@@ -1,9 +1,6 @@
 (** * Visit numbers count: the n-th evaluation of a base point has number n. *)
 
-From Coq Require Import List ZArith Bool Arith Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths RunsTree RunsEvaluations.
-Import ListNotations.
-Open Scope nat_scope.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths RunsTree RunsEvaluations.
 
 Section RunsNumbers.
 

@@ -1,9 +1,6 @@
 (** * Order: leaves stand in spatial order, ties go to the least index, nu_min. *)
 
-From Coq Require Import List ZArith Bool Arith Lia Sorted.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order RunsTree Batch.
-Import ListNotations.
-Open Scope nat_scope.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsTree Batch.
 
 (** [p] lies to the left of [q]: where their paths part, [p] takes the smaller digit. *)
 Definition left_of (p q : path) : Prop :=

@@ -3,10 +3,7 @@
     Every theorem holds for every state that any run passes through
     ([reached]), with any oracle, any values and any budget. *)
 
-From Coq Require Import List ZArith Bool Arith Lia FinFun.
-From EmbeddedHunter Require Import SearchTree Lattice Model Nodes Steps Paths.
-Import ListNotations.
-Open Scope nat_scope.
+From EmbeddedHunter Require Import Lists SearchTree Lattice Model Nodes Steps Paths.
 
 Section RunsTree.
 

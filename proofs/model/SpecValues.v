@@ -1,7 +1,7 @@
 (** * The states of the model as Spec.v has them: values at base points, and the budget. *)
 
 From Coq Require Import List ZArith Reals Bool Arith Sorted Lia Lra.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order RunsTree Cells RunsEvaluations RunsNumbers
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsTree Cells RunsEvaluations RunsNumbers
   SpecPoints.
 From EmbeddedHunter Require Spec.
 Import ListNotations.

@@ -5,12 +5,9 @@
     Runs*.v are proved.  [algorithm_one] is Algorithm 1 as an instance of Search.v;
     the lemmas about the loops are those of SearchSteps.v. *)
 
-From Coq Require Import List ZArith Bool Arith Lia Sorted.
 From EmbeddedHunter Require Export Classes.
-From EmbeddedHunter Require Import Lattice Model Nodes Order.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Order.
 From EmbeddedHunter Require Search SearchSteps.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section Steps.
 

@@ -1,10 +1,7 @@
 (** * One sweep: the key lemma, progress, and what a sweep costs. *)
 
-From Coq Require Import List ZArith Bool Arith Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Order.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Order.
 From EmbeddedHunter Require Search SearchSteps SearchSweep.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section Sweep.
 

@@ -1,11 +1,8 @@
 (** * What a sweep costs: iterations, depth, and evaluations. *)
 
-From Coq Require Import List ZArith Bool Arith Lia Sorted.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order RunsTree
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsTree
   RunsEvaluations Geometry Norms Sweep RunsEnd.
 From EmbeddedHunter Require Search SearchSteps SearchSweep.
-Import ListNotations.
-Open Scope nat_scope.
 
 (** Claim [norm-classes].  gamma_l, the greatest number of norm classes that depth
     [l] can have. *)

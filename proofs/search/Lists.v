@@ -1,7 +1,8 @@
-(** * Facts about lists without repetition, and about sorted ones. *)
+(** * What most files use: Rocq's lists and numbers, and facts about lists without repetition and sorted lists. *)
 
-From Coq Require Import List Sorted.
-Import ListNotations.
+From Coq Require Export List ZArith Bool Arith Lia Sorted FinFun.
+Export ListNotations.
+Open Scope nat_scope.
 
 Lemma nodup_app {A} (a b : list A) :
   NoDup a -> NoDup b -> (forall x, In x a -> ~ In x b) -> NoDup (a ++ b).

@@ -6,10 +6,8 @@
     over ([ranges]), and what happens between two sweeps ([enter]).  Algorithm 1 (Steps.v) and the forest
     (ForestSteps.v) are instances: with these parameters the functions below are theirs. *)
 
-From Coq Require Import List Bool Arith.
+From EmbeddedHunter Require Import Lists.
 From EmbeddedHunter Require SearchClasses.
-Import ListNotations.
-Open Scope nat_scope.
 
 Record search := Search {
   value : Type;

@@ -1,9 +1,6 @@
 (** * The classes of a visit: in their order, each once, with all leaves of the depth. *)
 
-From Coq Require Import List Bool Arith Lia Sorted.
 From EmbeddedHunter Require Import Lists.
-Import ListNotations.
-Open Scope nat_scope.
 
 (** What classes need of their order. *)
 Record class_order {class : Type} (same earlier : class -> class -> bool) : Prop := ClassOrder {

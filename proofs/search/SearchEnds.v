@@ -1,9 +1,6 @@
 (** * The run of a search: sweep after sweep, until the budget is used up or nothing is left to expand. *)
 
-From Coq Require Import List Bool Arith Lia.
-From EmbeddedHunter Require Import Search SearchSteps SearchSweep.
-Import ListNotations.
-Open Scope nat_scope.
+From EmbeddedHunter Require Import Lists Search SearchSteps SearchSweep.
 
 Section SearchEnds.
 

@@ -2,10 +2,7 @@
 
     Whatever the steps preserve holds for every state of every run. *)
 
-From Coq Require Import List Bool Arith Lia Sorted.
-From EmbeddedHunter Require Import SearchClasses Search.
-Import ListNotations.
-Open Scope nat_scope.
+From EmbeddedHunter Require Import Lists SearchClasses Search.
 
 Section Relations.
 

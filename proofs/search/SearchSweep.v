@@ -1,9 +1,6 @@
 (** * One sweep of a search: the key lemma, progress, and that every run ends. *)
 
-From Coq Require Import List Bool Arith Lia Sorted.
-From EmbeddedHunter Require Import SearchClasses Search SearchSteps.
-Import ListNotations.
-Open Scope nat_scope.
+From EmbeddedHunter Require Import Lists SearchClasses Search SearchSteps.
 
 Section SearchSweep.
 

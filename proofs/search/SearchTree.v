@@ -1,8 +1,6 @@
 (** * The tree of a search: nodes occur once, and the parents of all nodes are expanded. *)
 
-From Coq Require Import List Bool.
 From EmbeddedHunter Require Import Lists.
-Import ListNotations.
 
 Section SearchTree.
 

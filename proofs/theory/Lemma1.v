@@ -8,6 +8,7 @@
 From Coq Require Import List ZArith Bool Arith Lia.
 From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order RunsTree
   RunsEvaluations Geometry Norms Sweep RunsEnd SweepCosts.
+From EmbeddedHunter Require SearchLemma1.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -23,7 +24,7 @@ Local Notation value := (value less oracle cfg).
 Local Notation run_for := (run_for less oracle cfg).
 Local Notation start := (start oracle cfg).
 Local Notation hunt := (hunt less oracle cfg).
-Local Notation limit := (limit cfg).
+Local Notation node_at := (node_at less oracle cfg).
 
 (** The thresholds f* + eps_0, f* + eps_1, ... *)
 Context (theta : nat -> V).
@@ -86,13 +87,38 @@ Qed.
 Lemma S_positive : 1 <= S_ h.
 Proof. unfold S_. pose proof p_in_G as H. destruct (G h); [easy|cbn; lia]. Qed.
 
+(** The branch to [p] is an optimal branch in the sense of SearchLemma1.v. *)
+Lemma an_optimal_branch : SearchLemma1.optimal (A := algorithm_one less oracle cfg) (holds := leaves_are_nodes less oracle cfg)
+  start p (fun o => o = node_at (place o) /\ ancestor (place o) p) (near h) (G h) (fun _ => true).
+Proof.
+  split; cbn.
+  - apply leaves_are_nodes_start.
+  - reflexivity.
+  - intros o [Eo Ha%ancestor_length]. rewrite Eo, depth_node_at. lia.
+  (* While budget is left, [p] is expanded, or a leaf is [p] or an ancestor of [p]. *)
+  - intros s Hr Hx. destruct (expanded_or_under_a_leaf less oracle cfg s Hr Hx p p_is_a_node) as [Hp|(o & Ho & Ha)]; [auto|].
+    right. exists (node_at o). rewrite place_node_at. split; [|auto].
+    apply (in_places less oracle cfg); [now apply reached_leaves_are_nodes|exact Ho].
+  (* If nothing is left to expand, all nodes of depth at most h_max are expanded. *)
+  - intros s Hr _ Hs. apply (full_expanded less oracle cfg); auto; [|lia]. now apply (nothing_to_expand_full less oracle cfg).
+  (* The key lemma finds a node [x] whose depth and value are at most those of [o], so [x] is near-optimal. *)
+  - intros s s' o x _ _ [Eo Ha] Hn Hx _ Hd Hv. rewrite (Hn x Hx) in Hd, Hv. rewrite Eo in Hd, Hv.
+    rewrite !depth_node_at in Hd. pose proof (ancestor_length _ _ Ha). apply near_iff. split; [lia|].
+    exists (length (place o)). split; [lia|]. apply (at_most_trans less order _ (value (place o))); [exact Hv|].
+    now apply branch_is_optimal.
+  - exact p_in_G.
+  - intros s x Hr Hx Hnear. apply in_G. split; [|exact Hnear].
+    now apply (expanded_nodes_have_depth_at_most_h_max less oracle cfg s x Hr).
+  - intros s Hr. now apply (no_node_is_expanded_twice less oracle cfg).
+Qed.
+
+Local Notation lawful := (algorithm_one_is_lawful less oracle cfg).
+Local Notation ordered := (algorithm_one_is_ordered less oracle cfg order).
+
 Lemma expanded_is_kept n m :
   n <= m -> In p (expanded (log (run_for n start))) -> In p (expanded (log (run_for m start))).
 Proof.
-  intros H Hp. pose proof (run_for_steps_later less oracle cfg n m H) as Hs.
-  revert Hs. generalize (run_for m start).
-  refine (steps_induction less oracle cfg _ _ _ _ _ _); auto.
-  intros q s _ Hq. rewrite expanded_expand. now right.
+  rewrite !run_for_is. exact (SearchLemma1.target_is_kept lawful (fun _ _ _ _ => eq_refl) an_optimal_branch n m).
 Qed.
 
 (** Each complete sweep that leaves [p] unexpanded expands a new node of G_h. *)
@@ -101,40 +127,14 @@ Lemma expanded_or_one_per_sweep n :
   In p (expanded (log (run_for n start))) \/
   n <= length (filter (near h) (expanded (log (run_for n start)))).
 Proof.
-  (* Induction on the number of sweeps. If the budget was used up before the last one, there is
-     nothing to show. *)
-  induction n as [|n IH]; intros Hx; [right; lia|].
-  pose proof (leaves_are_nodes_start less oracle cfg) as H0.
-  pose proof (run_for_reached less oracle cfg n) as Hr.
-  destruct (run_for_next less oracle cfg n start H0) as [[E1 E2]|[Ex [E|[E Hd]]]].
-  - rewrite E2 in Hx. congruence.
-  (* A sweep was made, and [p] was not expanded before it. Then [p] or an ancestor of it is a leaf
-     [o] that the sweep reaches. *)
-  - destruct (IH Ex) as [Hp|Hn]; [left; apply (expanded_is_kept n); auto|].
-    destruct (expanded_or_under_a_leaf less oracle cfg _ Hr Ex p p_is_a_node) as [Hp|(o & Ho & Ha)];
-      [left; apply (expanded_is_kept n); auto|].
-    pose proof (reached_leaves_are_nodes less oracle cfg _ Hr) as Hln.
-    assert (Hlo : length o <= h) by (rewrite <- p_has_depth_h; now apply ancestor_length).
-    assert (Hlim : length o <= limit (run_for n start)).
-    { unfold Model.limit. apply (in_places less oracle cfg) in Ho; [|exact Hln].
-      pose proof (depth_le_deepest _ _ Ho) as Hd. rewrite depth_node_at in Hd. lia. }
-    (* By the key lemma the sweep expands a node [x] whose depth and value are at most those of [o].
-       So [x] is near-optimal, and there is one more such node. *)
-    destruct (sweep_expands less oracle cfg order (run_for n start) o Hln Ho Hlim)
-      as [Hex|(new & x & Elog & Hin & Hlx & Hvx)].
-    + rewrite E in Hx. congruence.
-    + right. rewrite E, Elog, expanded_app, filter_app, app_length.
-      enough (1 <= length (filter (near h) (expanded new))) by lia.
-      assert (Hnear : In x (filter (near h) (expanded new))).
-      { apply filter_In. split; [exact Hin|]. apply near_iff. split; [lia|].
-        exists (length o). split; [lia|].
-        apply (at_most_trans less order _ (value o)); [exact Hvx|]. now apply branch_is_optimal. }
-      destruct (filter (near h) (expanded new)); [easy|cbn; lia].
-  (* No sweep was made because there is nothing to expand. Then all nodes of depth at most h_max are
-     expanded, also [p]. *)
-  - left. rewrite E. apply (full_expanded less oracle cfg); auto; [|lia].
-    now apply (nothing_to_expand_full less oracle cfg).
+  rewrite !run_for_is. rewrite <- (SearchLemma1.number_of_all n) at 3.
+  exact (SearchLemma1.expanded_or_one_per_sweep lawful ordered (fun _ _ _ _ => eq_refl) (fun _ => eq_refl) an_optimal_branch n).
 Qed.
+
+(** With p unexpanded there is room for at most S_h - 1 near-optimal nodes. *)
+Lemma near_nodes_leave_room_for_p s : reached less oracle cfg s -> ~ In p (expanded (log s)) ->
+  length (filter (near h) (expanded (log s))) < S_ h.
+Proof. exact (SearchLemma1.near_nodes_leave_room an_optimal_branch s). Qed.
 
 (** Claim [lemma-1] [supplement-a4].  Lemma 1 in sweeps: the optimal node of depth h is expanded
     within the first S_h complete sweeps. *)
@@ -142,21 +142,24 @@ Theorem the_optimal_node_is_expanded_within_S_sweeps n :
   S_ h <= n -> exhausted (run_for n start) = false ->
   In p (expanded (log (run_for n start))).
 Proof.
-  (* Suppose that [p] is not expanded. Then at least [n], so at least S_h, near-optimal nodes are
-     expanded. *)
-  intros Hn Hx. pose proof (run_for_reached less oracle cfg n) as Hr.
-  destruct (expanded_or_one_per_sweep n Hx) as [H|H]; [exact H|].
-  destruct (in_dec (list_eq_dec Nat.eq_dec) p (expanded (log (run_for n start)))) as [Hp|Hp];
-    [exact Hp|]. exfalso.
-  (* Together with [p] they are more than S_h different elements of the list G_h, which has S_h
-     elements: a contradiction. *)
-  assert (Hlt : length (p :: filter (near h) (expanded (log (run_for n start)))) <= length (G h)).
-  { apply NoDup_incl_length.
-    - constructor; [rewrite filter_In; tauto|]. apply NoDup_filter.
-      now apply (no_node_is_expanded_twice less oracle cfg).
-    - intros x [<-|Hx'%filter_In]; [apply p_in_G|]. apply in_G. split; [|tauto].
-      now apply (expanded_nodes_have_depth_at_most_h_max less oracle cfg (run_for n start) x Hr). }
-  cbn [length] in Hlt. unfold S_ in Hn. lia.
+  rewrite !run_for_is. rewrite <- (SearchLemma1.number_of_all n) at 1.
+  exact (SearchLemma1.the_target_is_expanded lawful ordered (fun _ _ _ _ => eq_refl) (fun _ => eq_refl) an_optimal_branch
+    (list_eq_dec Nat.eq_dec) n).
+Qed.
+
+Lemma triangle_grows b n m : 1 <= b -> n < m -> triangle b n < triangle b m.
+Proof. intros Hb. induction 1 as [|m Hm IH]; cbn [triangle]; lia. Qed.
+
+(** Enough iterations are enough sweeps. *)
+Lemma enough_sweeps n :
+  (triangle (S (h_max cfg)) (S_ h) < iterations (run_for n start) \/
+   triangle (S (h_max cfg)) (S_ h) <= iterations (run_for n start) /\ exhausted (run_for n start) = false) ->
+  S_ h <= n /\ exhausted (run_for (S_ h) start) = false.
+Proof.
+  assert (Hb : forall n, iterations (run_for n start) <= triangle (S (h_max cfg)) n)
+    by apply n_sweeps_make_at_most_a_triangle_of_iterations.
+  revert Hb. setoid_rewrite run_for_is. intros Hb. refine (SearchLemma1.enough_sweeps lawful (fun _ _ _ _ => eq_refl)
+    _ _ _ _ _ (triangle (S (h_max cfg))) n an_optimal_branch Hb _). intros a b. apply triangle_grows. lia.
 Qed.
 
 (** Claims [lemma-1] [loop-bound-static].  Lemma 1 in iterations, sharp form: when the
@@ -182,13 +185,7 @@ Theorem after_h_max_plus_1_times_S_iterations_the_optimal_node_is_expanded n :
   exhausted (run_for n start) = false ->
   In p (expanded (log (run_for n start))).
 Proof.
-  intros Ht Hx.
-  destruct (Nat.le_gt_cases (S_ h) n) as [Hn|Hn];
-    [now apply the_optimal_node_is_expanded_within_S_sweeps|].
-  exfalso. pose proof (n_sweeps_make_at_most_a_triangle_of_iterations less oracle cfg n) as H.
-  assert (Hlt : forall b n m, 1 <= b -> n < m -> triangle b n < triangle b m).
-  { intros b n0 m Hb. induction 1 as [|m Hm IH]; cbn [triangle]; lia. }
-  pose proof (Hlt (S (h_max cfg)) n (S_ h) ltac:(lia) Hn). lia.
+  intros Ht Hx. apply the_optimal_node_is_expanded_within_S_sweeps; [|exact Hx]. now apply enough_sweeps; right.
 Qed.
 
 (** Claim [lemma-1] [supplement-a6].  A run that made more iterations than
@@ -198,23 +195,8 @@ Theorem a_run_of_more_iterations_has_expanded_the_optimal_node n :
   triangle (S (h_max cfg)) (S_ h) < iterations (run_for n start) ->
   In p (expanded (log (run_for n start))).
 Proof.
-  intros Ht. pose proof (leaves_are_nodes_start less oracle cfg) as H0.
-  assert (Hn : S_ h < n).
-  { destruct (Nat.le_gt_cases n (S_ h)) as [Hn|Hn]; [|exact Hn]. exfalso.
-    pose proof (n_sweeps_make_at_most_a_triangle_of_iterations less oracle cfg n) as H.
-    assert (Hle : forall b n m, n <= m -> triangle b n <= triangle b m).
-    { intros b n0 m. induction 1 as [|m Hm IH]; cbn [triangle]; lia. }
-    pose proof (Hle (S (h_max cfg)) n (S_ h) Hn). lia. }
-  apply (expanded_is_kept (S_ h)); [lia|].
-  apply the_optimal_node_is_expanded_within_S_sweeps; [lia|].
-  destruct (exhausted (run_for (S_ h) start)) eqn:Ex; [|reflexivity]. exfalso.
-  (* an exhausted run stays as it is, and it has made too few iterations *)
-  assert (E : forall m, S_ h <= m -> run_for m start = run_for (S_ h) start).
-  { induction 1 as [|m Hm IH]; [reflexivity|].
-    destruct (run_for_next less oracle cfg m start H0) as [[_ E]|[E _]]; [now rewrite E|].
-    rewrite IH in E. congruence. }
-  rewrite (E n) in Ht by lia.
-  pose proof (n_sweeps_make_at_most_a_triangle_of_iterations less oracle cfg (S_ h)). lia.
+  intros Ht. destruct (enough_sweeps n (or_introl Ht)) as [Hn Hx]. apply (expanded_is_kept (S_ h)); [exact Hn|].
+  now apply the_optimal_node_is_expanded_within_S_sweeps.
 Qed.
 
 Section InEvaluations.

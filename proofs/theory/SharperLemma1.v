@@ -99,15 +99,6 @@ Proof.
   apply visits_steps; [lia|exact Hn].
 Qed.
 
-Lemma an_exhausted_run_stops n m s :
-  exhausted (run_for n s) = true -> run_for (n + m) s = run_for n s.
-Proof.
-  revert s. induction n as [|n IH]; intros s H; cbn [Nat.add Model.run_for] in *.
-  - destruct m as [|m]; cbn [Model.run_for]; [reflexivity|]. rewrite H. reflexivity.
-  - destruct (exhausted s); [reflexivity|].
-    destruct (nu_min (sweep s)); [apply IH; exact H|reflexivity].
-Qed.
-
 (** ** The sharper lemma *)
 
 Hypothesis order : total_order less.
@@ -119,18 +110,6 @@ Hypothesis h_at_most_h_max : h <= h_max cfg.
 Hypothesis branch_is_optimal : optimal_branch p.
 
 Local Notation enough := (sharper_triangle (S (h_max cfg)) (S h) (S_ h)).
-
-(** With p unexpanded there is room for at most S_h - 1 near-optimal nodes. *)
-Lemma near_nodes_leave_room_for_p s : reached s -> ~ In p (expanded (log s)) ->
-  length (filter (near h) (expanded (log s))) < S_ h.
-Proof.
-  intros Hr Hp. enough (H : length (p :: filter (near h) (expanded (log s))) <= S_ h) by exact H.
-  apply NoDup_incl_length.
-  - constructor; [rewrite filter_In; tauto|]. apply NoDup_filter.
-    now apply (no_node_is_expanded_twice less oracle cfg).
-  - intros x [<-|Hx%filter_In]; [now apply p_in_G|]. apply in_G. split; [|tauto].
-    now apply (expanded_nodes_have_depth_at_most_h_max less oracle cfg s x Hr).
-Qed.
 
 (** A run of S_h sweeps or more passes through a state, after so few iterations, in which p is expanded; or the
     budget was used up before. *)
@@ -152,7 +131,7 @@ Proof.
     by (intros j Hj; now apply run_for_steps_later).
   assert (stops : forall j, j <= n -> exhausted (run_for j start) = true ->
     run_for n start = run_for j start).
-  { intros j Hj Ej. replace n with (j + (n - j)) by lia. now apply an_exhausted_run_stops. }
+  { intros j Hj Ej. now apply exhausted_run_stays. }
   destruct (exhausted s) eqn:Es; [right; rewrite (stops m ltac:(lia) Es); fold s; split; [exact Es|lia]|].
   assert (already : In p (expanded (log s)) -> exists s, reached s /\ steps s (run_for n start) /\
     exhausted s = false /\ In p (expanded (log s)) /\ iterations s <= enough).
@@ -190,7 +169,7 @@ Proof.
       * change (exhausted s1 = true) in Ex. congruence.
       * change (log s1 = new ++ log s) in Elog.
         destruct (in_dec (list_eq_dec Nat.eq_dec) p (expanded (log s1))) as [Hp|Hp]; [exact Hp|].
-        exfalso. pose proof (near_nodes_leave_room_for_p s1 Hr1 Hp) as Hlt.
+        exfalso. pose proof (near_nodes_leave_room_for_p less oracle cfg theta order h p p_is_a_node p_has_depth_h h_at_most_h_max branch_is_optimal s1 Hr1 Hp) as Hlt.
         rewrite Elog, expanded_app, filter_app, app_length in Hlt.
         assert (Hnear : In x (filter (near h) (expanded new))).
         { apply filter_In. split; [exact Hin|]. apply near_iff. split; [lia|].

@@ -116,23 +116,8 @@ Theorem after_h_max_plus_1_times_S_iterations_the_answer_is_near_optimal n :
   forall l, l <= S h -> at_most less (answer (run_for n start)) (theta l).
 Proof.
   intros Ht l Hl.
-  assert (Hn : S_ h <= n).
-  { destruct (Nat.le_gt_cases (S_ h) n) as [H|H]; [exact H|]. exfalso.
-    pose proof (n_sweeps_make_at_most_a_triangle_of_iterations less oracle cfg n) as H1.
-    assert (Hlt : forall b n m, 1 <= b -> n < m -> triangle b n < triangle b m).
-    { intros b n0 m Hb. induction 1 as [|m Hm IH]; cbn [triangle]; lia. }
-    pose proof (Hlt (S (h_max cfg)) n (S_ h) ltac:(lia) H). lia. }
-  destruct (exhausted (run_for (S_ h) start)) eqn:Ex.
-  - exfalso.
-    assert (E : forall m, S_ h <= m -> run_for m start = run_for (S_ h) start).
-    { induction 1 as [|m Hm IH]; [reflexivity|].
-      destruct (run_for_next less oracle cfg m start (leaves_are_nodes_start less oracle cfg))
-        as [[_ E]|[E _]]; [now rewrite E|]. rewrite IH in E. congruence. }
-    rewrite (E n Hn) in Ht.
-    pose proof (n_sweeps_make_at_most_a_triangle_of_iterations less oracle cfg (S_ h)).
-    destruct Ht as [Ht|[_ Ht]]; [lia|congruence].
-  - apply (after_S_sweeps_the_answer_is_near_optimal (S_ h)); auto.
-    now apply run_for_steps_later.
+  destruct (enough_sweeps less oracle cfg theta order h p node_p p_has_depth_h h_at_most_h_max optimal_p n Ht) as [Hn Hx].
+  apply (after_S_sweeps_the_answer_is_near_optimal (S_ h)); auto. now apply run_for_steps_later.
 Qed.
 
 Section InEvaluations.
