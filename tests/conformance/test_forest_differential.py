@@ -19,7 +19,7 @@ from forest_faults import FAULTS, faulty
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.node import Node
 from embedded_hunter.run.policies import policy_of
-from reproduction.studies.forest_defaults import NormClasses
+from reproduction.studies.forest_variants import NormClasses
 
 COUNT = 20_000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 200
 

@@ -30,7 +30,7 @@ from embedded_hunter.regret import (
 )
 from embedded_hunter.settings import Settings
 from reproduction.bounds.lipschitz import FloatArray
-from reproduction.studies.forest_defaults import OneQueue
+from reproduction.studies.forest_variants import OneQueue
 from reproduction.theory.evaluations import (
     EndToEnd,
     end_to_end_bound,

@@ -19,7 +19,7 @@ from embedded_hunter.policy import AnyVisit
 from embedded_hunter.regret.coverage import covering_radius
 from embedded_hunter.regret.finite_time import RegretBound, sweeps_to_expand
 from embedded_hunter.regret.indexed import indexed_regret_bound
-from reproduction.studies.forest_defaults import OneQueue
+from reproduction.studies.forest_variants import OneQueue
 from reproduction.theory.forest_bounds import (
     ForestBound,
     forest_coverage,

@@ -22,7 +22,7 @@ from reproduction.provenance import provenance
 from reproduction.stored import catalogue, headers, making
 from reproduction.stored.catalogue import parts
 from reproduction.stored.making import MAKERS, TOGETHER, Work, make
-from reproduction.studies import forest_defaults
+from reproduction.studies import forest_variants
 
 DOCS = Path(__file__).parents[2] / "docs"
 PARTS = parts()
@@ -32,7 +32,7 @@ PARTS = parts()
 def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder in the place of docs/results, with its headers and nothing else."""
     folder = tmp_path / "docs" / "results"
-    for name in ("released", "paper", "forest", "forest-members", "benchmark", "performance"):
+    for name in ("released", "paper", "forest-variants", "benchmark", "performance"):
         (folder / name).mkdir(parents=True)
     shutil.copy(catalogue.RESULTS / headers.FILE, folder)
     write(folder / KEPT, frame([]))
@@ -65,19 +65,19 @@ def test_a_result_that_was_stopped_goes_on(
     study = SimpleNamespace(
         plan=lambda: runs, perform=perform, line_of=lambda run: {"n": 5, "run": run[0]}
     )
-    monkeypatch.setitem(catalogue.STUDIES, "forest-members", catalogue.Kept(study))
+    monkeypatch.setitem(catalogue.STUDIES, "forest-variants", catalogue.Kept(study))
     with pytest.raises(KeyboardInterrupt):
-        make("forest-members", work(tmp_path, "forest-members"))
-    assert kept("forest-members", there).empty
+        make("forest-variants", work(tmp_path, "forest-variants"))
+    assert kept("forest-variants", there).empty
     assert headers.read(there) == headers.read(DOCS / "results")
-    make("forest-members", work(tmp_path, "forest-members"))
+    make("forest-variants", work(tmp_path, "forest-variants"))
     assert made == [0, 1, 2, -1, 3, 4]
-    lines = kept("forest-members", there)
+    lines = kept("forest-variants", there)
     assert list(lines["run"]) == list(range(5))
     assert list(lines["value"]) == [k / 3 for k in range(5)]
     assert (lines["seconds"] >= 0).all()
-    how = headers.read(there)["forest-members"].made
-    assert how == provenance("python -m reproduction results --make forest-members")
+    how = headers.read(there)["forest-variants"].made
+    assert how == provenance("python -m reproduction results --make forest-variants")
 
 
 def test_figure_1_is_made_with_its_report(
@@ -110,15 +110,14 @@ def test_figure_1_is_made_with_its_report(
 
 
 def test_a_study_is_made(there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forest_defaults, "V", 30)
-    monkeypatch.setattr(forest_defaults, "BUDGETS", (30,))
-    monkeypatch.setattr(forest_defaults, "N_ROTATED", 100)
-    make("forest", work(tmp_path, "forest"))
-    values = values_of_study(kept("forest", there), forest_defaults)
-    assert len(values) == len(forest_defaults.plan())
-    text = (there / "forest" / "study.md").read_text()
-    assert text == forest_defaults.report(values)
-    assert "```{made} forest\n```" in text
+    monkeypatch.setattr(forest_variants, "V", 5)
+    monkeypatch.setattr(forest_variants, "RUNS", 1)
+    make("forest-variants", work(tmp_path, "forest-variants"))
+    values = values_of_study(kept("forest-variants", there), forest_variants)
+    assert len(values) == len(forest_variants.plan())
+    text = (there / "forest-variants" / "study.md").read_text()
+    assert text == forest_variants.report(values)
+    assert "```{made} forest-variants\n```" in text
 
 
 METHOD = "uniform_random_search"
@@ -229,9 +228,9 @@ def test_without_the_standard_arithmetic_another_process_makes_values(
     monkeypatch.setattr(command, "commit_of_source", lambda: "7654321")
     monkeypatch.setattr("reproduction.commands.results.subprocess.run", run)
     monkeypatch.setattr(command, "make", lambda _, work: made.append(str(work.folder)))
-    argv = ["--make", "forest", "times", "--jobs", "2", "--folder", "F"]
+    argv = ["--make", "forest-variants", "times", "--jobs", "2", "--folder", "F"]
     assert main(["results", *argv]) == 0
     assert made == ["F/7654321/times"]
     ((words, env),) = started
-    assert words == ["results", "--make", "--folder=F", "--jobs=2", "forest"]
+    assert words == ["results", "--make", "--folder=F", "--jobs=2", "forest-variants"]
     assert env["OPENBLAS_CORETYPE"] == ENVIRONMENT["OPENBLAS_CORETYPE"]

@@ -1,8 +1,7 @@
 """The constants inside the rules of the local searches and of the evolution strategy.
 
-They are no parameters of a search: a user cannot change them. The studies of them, which
-docs/results/forest-constants and docs/results/forest-members keep, run the forest with one of them
-changed.
+They are no parameters of a search: a user cannot change them. A study, which
+docs/results/forest-variants keeps, runs the forest with one of them changed.
 """
 
 from dataclasses import dataclass

@@ -24,7 +24,7 @@ from reproduction.figure_1 import plan, repeated
 from reproduction.figure_1 import runs as figure_1_runs
 from reproduction.figure_1.samples import cells_of
 from reproduction.performance import benches
-from reproduction.studies import forest_constants, forest_defaults, forest_members
+from reproduction.studies import forest_variants
 
 RESULTS = kept_runs.RESULTS
 COCO = coco.Setting(n=1000, multiplier=1000)
@@ -45,9 +45,7 @@ class Kept(NamedTuple):
 
 STUDIES: dict[str, Kept] = {
     "repeated": Kept(repeated),
-    "forest": Kept(forest_defaults, forest_defaults.report),
-    "forest-constants": Kept(forest_constants, forest_constants.report),
-    "forest-members": Kept(forest_members, forest_members.report),
+    "forest-variants": Kept(forest_variants, forest_variants.report),
 }
 Run = tuple[Any, ...]
 
