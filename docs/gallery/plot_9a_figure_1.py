@@ -19,10 +19,10 @@ import numpy as np
 
 from embedded_hunter.plots.pictures import STYLE
 from reproduction.figure_1.figures import LABELS, styles
-from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, PUBLISHED
+from reproduction.figure_1.plan import EXPERIMENTS, PUBLISHED
 from reproduction.figure_1.samples import cells_of
 from reproduction.kept_runs import kept
-from reproduction.tables import TITLES
+from reproduction.landscapes import LANDSCAPES, OF_PAPER
 
 plt.rcParams.update(STYLE)
 RESULTS = Path("../results")  # from docs/gallery, where the build runs this
@@ -41,14 +41,14 @@ def draw(name):
     """Draw one experiment: a row for each function, a column for each profile."""
     experiment = EXPERIMENTS[name]
     figure, grid = plt.subplots(
-        len(PROBLEM_NAMES),
+        len(OF_PAPER),
         len(profiles),
         figsize=(6.4, 7.4),
         sharex=True,
         sharey="row",
         squeeze=False,
     )
-    for line, problem in zip(grid, PROBLEM_NAMES, strict=True):
+    for line, problem in zip(grid, OF_PAPER, strict=True):
         for ax, cells in zip(line, profiles.values(), strict=True):
             for algorithm in PUBLISHED:
                 label, color, marker = styles()[algorithm]
@@ -70,7 +70,7 @@ def draw(name):
         drawn = [value for ax in line for curve in ax.get_lines() for value in curve.get_ydata()]
         if max(drawn) > 20 * min(drawn):
             line[0].set_yscale("log")
-        line[0].set_ylabel(TITLES[problem])
+        line[0].set_ylabel(LANDSCAPES[problem].title)
     for ax in grid[-1]:
         ax.set_xlabel(LABELS[name])
     for ax, profile in zip(grid[0], profiles, strict=True):

@@ -19,10 +19,8 @@ import matplotlib.pyplot as plt
 
 from embedded_hunter.plots.pictures import STYLE
 from reproduction.benchmark.results import kept_results
-from reproduction.benchmark.wider import WIDER
-from reproduction.figure_1.plan import PROBLEM_NAMES
+from reproduction.landscapes import LANDSCAPES, OF_PAPER, WIDER
 from reproduction.statistics import FLOOR
-from reproduction.tables import TITLES
 
 plt.rcParams.update(STYLE)
 SHOWN = {
@@ -58,7 +56,7 @@ def draw(problems, sets):
                 width = 2.4 if method == "forest" else 1.4
                 ax.plot(*zip(*cells, strict=True), line, color=color, lw=width, label=label)
             ax.set(xscale="log", yscale="log")
-            ax.set_title(f"{TITLES[problem]}, {title}", fontsize=8)
+            ax.set_title(f"{LANDSCAPES[problem].title}, {title}", fontsize=8)
             ax.grid(alpha=0.25, lw=0.6)
     for ax in grid[-1]:
         ax.set_xlabel("budget $v$")
@@ -66,7 +64,7 @@ def draw(problems, sets):
     figure.legend(handles=lines, loc="outside upper center", ncols=2, fontsize=8, columnspacing=1)
 
 
-draw(PROBLEM_NAMES, ("axis-aligned", "rotated"))
+draw(OF_PAPER, ("axis-aligned", "rotated"))
 plt.show()
 
 # %%

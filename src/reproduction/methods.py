@@ -2,7 +2,8 @@
 
 A method minimises a black box, given what `ProblemInfo` says and a generator. To add one, write a
 file with such a function and add a line to `METHODS`; its fields say in which studies it takes part
-and under which name each of them stores and seeds its runs.
+and under which name each of them stores and seeds its runs. Other settings of a method are further
+entries.
 """
 
 from collections.abc import Mapping
@@ -13,6 +14,8 @@ from reproduction.optimizers.method import InCoco, Method, Style
 
 COMPARING = ("axis-aligned", "rotated", "rotated-large", "wider", "wider-rotated")
 """The benchmark's problem sets that compare methods (`benchmark.plan.SETS` has all of them)."""
+D_E = 10
+"""Effective dimension of the functions of the benchmark."""
 MARKERS = "dXsov^"
 """Of methods without a style of their own."""
 in_all_coordinates = partial(Method, embeds=False, full=True, told_d_e=False)
@@ -203,9 +206,99 @@ METHODS: dict[str, Method] = {
 }
 
 
+METHODS |= {
+    **{
+        f"forest_{guess}": Method(
+            f"forest, guess {guess} of d_e = {D_E}",
+            partial(embedded.forest, guess=guess),
+            sets=("settings",),
+            seeded_as=f"family_{guess}",
+        )
+        for guess in (2, 5, 10, 20, 50)
+    },
+    **{
+        f"indexed_{d}_{scale:g}": Method(
+            f"indexed, d = {d}, sigma R = {scale:g}",
+            partial(embedded.indexed, d=d, scale=scale),
+            sets=("settings",),
+        )
+        for d in (5, 10, 20)
+        for scale in (0.125, 0.25, 0.5)
+    },
+    "resoo_20_0.25": Method(
+        "RESOO, d = 20, sigma R = 0.25",
+        partial(embedded.resoo, d=20, scale=0.25),
+        sets=("settings",),
+    ),
+}
+"""The set ``settings``: of our own methods d and sigma R, and what a guess of d_e brings to the
+forest. The forest that is told nothing is in this set too."""
+METHODS |= {
+    **{
+        f"rembo_cma_{factor}_{step:g}": Method(
+            f"REMBO-CMA, d = {factor * D_E}, step {step:g}",
+            partial(libraries.rembo_cma, factor=factor, step=step),
+            needs="cma",
+            sets=("pilot",),
+        )
+        for factor in (1, 2)
+        for step in (0.05, 0.15, 0.5, 1.5)
+    },
+    **{
+        f"hesbo_cma_{factor}_{step:g}": Method(
+            f"HeSBO-CMA, d = {factor * D_E}, step {step:g}",
+            partial(libraries.hesbo_cma, factor=factor, step=step),
+            anytime=True,
+            needs="cma",
+            sets=("pilot",),
+        )
+        for factor in (2, 5)
+        for step in (0.1, 0.2, 0.5)
+    },
+    **{
+        f"direct_l_{scale:.3g}": Method(
+            f"DIRECT-L, box [-{scale:.3g}, {scale:.3g}]^10",
+            partial(libraries.direct_l, scale=scale),
+            needs="nlopt",
+            sets=("pilot",),
+        )
+        for scale in (0.125, 0.25, 0.5, 1.0, 10**0.5)
+    },
+    **{
+        f"sep_cma_{step:g}": Method(
+            f"sep-CMA, step {step:g}",
+            partial(libraries.sep_cma, step=step),
+            anytime=True,
+            needs="cma",
+            embeds=False,
+            full=True,
+            sets=("pilot",),
+        )
+        for step in (0.1, 0.2, 0.5)
+    },
+    **{
+        f"differential_evolution_{population}": Method(
+            f"differential evolution, {population} members",
+            partial(libraries.evolution, population=population),
+            anytime=True,
+            embeds=False,
+            full=True,
+            sets=("pilot",),
+        )
+        for population in (10, 20, 50)
+    },
+}
+"""The set ``pilot``: settings of other methods, from which those of the registry were chosen."""
+
+
 def in_figure_1() -> Mapping[str, Method]:
     """Return the methods of Figure 1 by their names in its files."""
     return {m.figure_1: m for m in METHODS.values() if m.figure_1 is not None}
+
+
+def in_benchmark() -> Mapping[str, Method]:
+    """Return the methods of the benchmark, and their variants, by name."""
+    return {name: method for name, method in METHODS.items() if method.sets}
 
 
 def in_coco() -> Mapping[str, Method]:

@@ -1,20 +1,6 @@
-"""Tables in Markdown, and the numbers and names in them."""
+"""Tables in Markdown, and the numbers in them."""
 
 from collections.abc import Sequence
-
-TITLES = {
-    "ellipsoid": "Ellipsoid",
-    "fletcher_powell": "FletcherPowell",
-    "rosenbrock": "Rosenbrock",
-    "ackley": "Ackley",
-    "levy": "Levy",
-    "zakharov": "Zakharov",
-    "rastrigin": "Rastrigin",
-    "sharp_ridge": "sharp ridge",
-    "staircase": "staircase",
-    "absolute_values": "absolute values",
-}
-"""The functions as tables and figures name them."""
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]], *, aligned: bool = False) -> str:

@@ -27,7 +27,15 @@ BELOW = [*PAPER, *LEAVES, "forest", "run"]
 ALL = [*BELOW, "regret", "problems", "traces", "baselines"]
 SHARED = [
     f"reproduction.{name}"
-    for name in ("csv_files", "seeds", "statistics", "tables", "kept_runs", "campaign")
+    for name in (
+        "csv_files",
+        "seeds",
+        "statistics",
+        "tables",
+        "kept_runs",
+        "campaign",
+        "landscapes",
+    )
 ]
 METHODS = [f"reproduction.{name}" for name in ("methods", "optimizers")]
 FIGURE_1 = [*ALL, *SHARED, *METHODS, "reproduction.released"]
@@ -70,7 +78,8 @@ MAY_IMPORT = {
     "reproduction.campaign": ["reproduction.kept_runs"],
     "reproduction.overview": [*ALL, "plots", "reproduction.bounds", "reproduction.theory"],
     "reproduction.claims": [],
-    "reproduction.released": ["problems"],
+    "reproduction.landscapes": ["problems", "settings"],
+    "reproduction.released": ["problems", "reproduction.landscapes"],
     "reproduction.optimizers": [*ALL, "reproduction.seeds"],
     "reproduction.methods": ["reproduction.optimizers"],
     "reproduction.theory": ALL,

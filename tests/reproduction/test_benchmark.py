@@ -11,7 +11,6 @@ import pytest
 
 from embedded_hunter.matrices import Floats
 from reproduction.benchmark import figure, overhead
-from reproduction.benchmark.methods import D_E, in_benchmark
 from reproduction.benchmark.pages import cite, fill
 from reproduction.benchmark.plan import available, problem_of, read_at
 from reproduction.benchmark.report import blocks
@@ -20,7 +19,7 @@ from reproduction.benchmark.runs import perform
 from reproduction.cli import main
 from reproduction.figure_1.plan import Task
 from reproduction.kept_runs import read
-from reproduction.methods import COMPARING
+from reproduction.methods import COMPARING, D_E, in_benchmark
 from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -10,10 +10,10 @@ import pytest
 from scipy import stats
 
 from embedded_hunter.matrices import Floats
-from reproduction.benchmark.methods import in_benchmark
 from reproduction.benchmark.plan import SETS, read_at, seed_of_method, tasks
-from reproduction.benchmark.wider import WIDER
 from reproduction.figure_1.plan import Task
+from reproduction.landscapes import WIDER
+from reproduction.methods import in_benchmark
 from reproduction.optimizers.embeddings import CountSketch, Gaussian
 from reproduction.seeds import seed_of
 

@@ -9,9 +9,9 @@ from kept_results import page
 
 from reproduction.benchmark import results
 from reproduction.benchmark.comparisons import compared, rankings
-from reproduction.benchmark.methods import method_of
 from reproduction.benchmark.plan import BUDGETS, MAIN, SETS
 from reproduction.benchmark.results import Condition
+from reproduction.methods import METHODS
 from reproduction.statistics import FLOOR
 
 PAGE, GUIDE = page("benchmark.md"), page("guide.md")
@@ -142,7 +142,7 @@ def test_what_the_guide_says_of_a_count_sketch() -> None:
 
 def places(problem_set: str, v: int) -> list[str]:
     """The methods that embed, the best mean rank first."""
-    found = rankings(STORED, [problem_set], v, lambda name: method_of(name).embeds)
+    found = rankings(STORED, [problem_set], v, lambda name: METHODS[name].embeds)
     assert found is not None
     return sorted(found.mean_rank, key=lambda name: found.mean_rank[name])
 

@@ -14,8 +14,9 @@ from kept_results import write_campaign
 from reproduction.campaign import WorkersDied
 from reproduction.cli import main
 from reproduction.commands import reproduce
-from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES
+from reproduction.figure_1.plan import EXPERIMENTS
 from reproduction.kept_runs import FILE
+from reproduction.landscapes import OF_PAPER
 from spec.interface.command_spies import Spies, complaint, spies_with
 
 
@@ -36,7 +37,7 @@ def test_reproduce_runs_everything_unless_told(
         assert calls.pop() == (
             "reproduce",
             (list(EXPERIMENTS), "results-paper"),
-            {"profile": "paper", "runs": 20, "problems": PROBLEM_NAMES, "algorithms": None,
+            {"profile": "paper", "runs": 20, "problems": OF_PAPER, "algorithms": None,
              "values": None, "full": False, "jobs": 1, "cluster": None},
         )  # fmt: skip
         assert capsys.readouterr().out == (

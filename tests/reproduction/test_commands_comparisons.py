@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from reproduction.benchmark import plan
-from reproduction.benchmark.methods import in_benchmark
 from reproduction.cli import main
 from reproduction.commands import compare
-from reproduction.figure_1.plan import PROBLEM_NAMES
+from reproduction.landscapes import OF_PAPER
+from reproduction.methods import in_benchmark
 from spec.interface.command_spies import Calls, Spies, complaint, spies_with
 
 
@@ -45,7 +45,7 @@ def test_compare_makes_all_runs_of_what_is_installed(
     calls = compare_spies(spies)
     assert main(["compare"]) == 0
     wanted = plan.tasks(
-        list(plan.MAIN), list(plan.BUDGETS), plan.RUNS, ("fresh", "resoo"), PROBLEM_NAMES,
+        list(plan.MAIN), list(plan.BUDGETS), plan.RUNS, ("fresh", "resoo"), OF_PAPER,
     )  # fmt: skip
     assert calls == [
         ("extra", ("pandas", "compare"), {}),

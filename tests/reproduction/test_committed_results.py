@@ -9,7 +9,6 @@ from kept_results import published
 
 from reproduction.figure_1.plan import (
     EXPERIMENTS,
-    PROBLEM_NAMES,
     PROFILES,
     PUBLISHED,
     RUNS,
@@ -19,6 +18,7 @@ from reproduction.figure_1.plan import (
 )
 from reproduction.figure_1.samples import cells_of
 from reproduction.kept_runs import kept
+from reproduction.landscapes import OF_PAPER
 
 pytestmark = pytest.mark.claim("kept-results")
 
@@ -32,7 +32,7 @@ def test_every_run_is_there_once(profile: Profile) -> None:
         experiment = EXPERIMENTS[name]
         assert list(cells) == [
             (problem, algorithm, x)
-            for problem in PROBLEM_NAMES
+            for problem in OF_PAPER
             for algorithm in algorithms_of(profile)
             for x in values_of(experiment, profile)
         ]
@@ -46,7 +46,7 @@ def test_the_published_summary_covers_its_experiments() -> None:
         cells = published(name)
         assert list(cells) == [
             (problem, algorithm, x)
-            for problem in PROBLEM_NAMES
+            for problem in OF_PAPER
             for algorithm in PUBLISHED
             for x in EXPERIMENTS[name].values
         ]

@@ -12,7 +12,8 @@ import pytest
 
 from embedded_hunter.problems.hidden import PROBLEMS
 from reproduction.figure_1 import runs
-from reproduction.figure_1.plan import PROBLEM_NAMES, Task
+from reproduction.figure_1.plan import Task
+from reproduction.landscapes import OF_PAPER
 from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo
 from reproduction.seeds import seed_of
 
@@ -52,7 +53,7 @@ def given(monkeypatch: pytest.MonkeyPatch, task: Task, full: bool, of: bool = Fa
 def test_what_a_method_is_told(
     monkeypatch: pytest.MonkeyPatch, experiment: str, x: int, info: ProblemInfo, v: int
 ) -> None:
-    for problem in PROBLEM_NAMES:
+    for problem in OF_PAPER:
         task = Task("paper", experiment, problem, "resoo", x, 3)
         method, outcome = given(monkeypatch, task, full=False)
         assert method.info == replace(info, function=problem)
@@ -67,7 +68,7 @@ def test_what_a_method_is_told(
         assert line["seed"] == f"paper/{experiment}/{problem}/resoo/{x}/3"
 
 
-@pytest.mark.parametrize("name", PROBLEM_NAMES)
+@pytest.mark.parametrize("name", OF_PAPER)
 @pytest.mark.parametrize(("full", "of", "rows"), [(False, False, 10), (True, False, 500),
                                                   (False, True, 500)])  # fmt: skip
 def test_the_problem_has_all_coordinates_if_asked_or_if_the_method_needs_them(

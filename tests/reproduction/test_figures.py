@@ -11,8 +11,9 @@ from matplotlib.figure import Figure
 
 from reproduction.cli import main
 from reproduction.figure_1.figures import figure
-from reproduction.figure_1.plan import PROBLEM_NAMES, algorithms_of
+from reproduction.figure_1.plan import algorithms_of
 from reproduction.figure_1.samples import Cells
+from reproduction.landscapes import OF_PAPER
 
 
 def cells(*curves: tuple[str, str]) -> Cells:
@@ -55,7 +56,7 @@ def test_the_legend_lies_within_the_picture(
 ) -> None:
     """With all methods, and those that the authors published."""
     methods = algorithms_of("paper")
-    curves = [(problem, name) for problem in PROBLEM_NAMES for name in methods]
+    curves = [(problem, name) for problem in OF_PAPER for name in methods]
     published = [(problem, name) for problem, name in curves if name in methods[:3]]
     drawings: list[Any] = []
     monkeypatch.setattr(Figure, "savefig", lambda drawing, *_, **__: drawings.append(drawing))

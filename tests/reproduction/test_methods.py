@@ -10,13 +10,12 @@ from reproduction import coco
 from reproduction.benchmark import figure as benchmark_figure
 from reproduction.benchmark import plan, report, results
 from reproduction.benchmark import runs as benchmark
-from reproduction.benchmark.methods import in_benchmark
 from reproduction.cli import parser
 from reproduction.figure_1 import runs
 from reproduction.figure_1.figures import figure
 from reproduction.figure_1.plan import algorithms_of
 from reproduction.figure_1.samples import cells_of
-from reproduction.methods import COMPARING, METHODS, in_coco, in_figure_1, style_of
+from reproduction.methods import COMPARING, METHODS, in_benchmark, in_coco, in_figure_1, style_of
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
 from reproduction.optimizers.method import InCoco, Method
 

@@ -11,7 +11,8 @@ from collections.abc import Callable
 import pytest
 from kept_results import differing, samples
 
-from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES
+from reproduction.figure_1.plan import EXPERIMENTS
+from reproduction.landscapes import OF_PAPER
 from reproduction.statistics import smaller
 
 NAMES = {
@@ -35,7 +36,7 @@ def panels(*experiments: str) -> pytest.MarkDecorator:
         [
             pytest.param(experiment, problem, marks=claim(experiment, problem))
             for experiment in experiments
-            for problem in PROBLEM_NAMES
+            for problem in OF_PAPER
         ],
     )
 

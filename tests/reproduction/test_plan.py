@@ -13,7 +13,6 @@ from embedded_hunter.run.policies import search_of
 from embedded_hunter.settings import Settings
 from reproduction.figure_1.plan import (
     EXPERIMENTS,
-    PROBLEM_NAMES,
     PUBLISHED,
     Parameters,
     Task,
@@ -21,6 +20,7 @@ from reproduction.figure_1.plan import (
     tasks,
 )
 from reproduction.figure_1.runs import perform
+from reproduction.landscapes import OF_PAPER
 from reproduction.optimizers.best_scale import best_scale, weights_of_the_best
 from reproduction.seeds import seed_of
 
@@ -78,7 +78,7 @@ def test_seeds_differ_and_do_not_depend_on_the_process() -> None:
     ("experiment", "problem", "algorithm", "said"),
     [
         ("convergance", "ackley", "resoo", f"experiment must be one of {', '.join(EXPERIMENTS)}"),
-        ("convergence", "sphere", "resoo", f"problem must be one of {', '.join(PROBLEM_NAMES)}"),
+        ("convergence", "sphere", "resoo", f"problem must be one of {', '.join(OF_PAPER)}"),
         ("convergence", "ackley", "cma", f"algorithm must be one of {', '.join(PUBLISHED)}"),
     ],
 )

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from embedded_hunter.problems.functions import Ackley, Ellipsoid, FletcherPowell, Rosenbrock
+from reproduction.landscapes import OF_PAPER
 from reproduction.released.problems import (
-    PROBLEM_NAMES,
     draw_effective_coordinates,
     fletcher_powell_instances,
     released_problem,
@@ -66,7 +66,7 @@ def test_the_functions_are_those_of_the_landscapes() -> None:
     classes = (Ellipsoid, FletcherPowell, Rosenbrock, Ackley)
     x = np.random.default_rng(2).uniform(-2, 2, (3, 7))
     kept = x.copy()
-    for name, cls in zip(PROBLEM_NAMES, classes, strict=True):
+    for name, cls in zip(OF_PAPER, classes, strict=True):
         problem = released_problems(name, [(N, 7)], [np.random.default_rng(1)])[0]
         assert isinstance(problem.landscape, cls)
         rows = [float(problem.landscape(np.clip(row, -1, 1))) for row in x]

@@ -12,25 +12,26 @@ from kept_results import DOCS, RESULTS, kept_cells, page, published, samples, wr
 from test_results_statements import CONTRADICTED, SHOWN, Said
 
 from reproduction.figure_1.head_to_head import head_to_head
-from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES
+from reproduction.figure_1.plan import EXPERIMENTS
 from reproduction.figure_1.published import main as summarise
 from reproduction.figure_1.report import report
 from reproduction.figure_1.statements import SENTENCES
+from reproduction.landscapes import OF_PAPER
 
 pytestmark = pytest.mark.claim("kept-results")
 ERRATA = (DOCS / "errata.md").read_text(encoding="utf-8")
 PAGE, RESULTS_PAGE, FIVE_MINUTES, LETTER, README = map(
     page, ("experiments.md", "results.md", "five-minutes.md", "letter.md", "../README.md")
 )
-LETTERS = dict(zip("EFRA", PROBLEM_NAMES, strict=True))
-TITLES = dict(zip(PROBLEM_NAMES, ("Ellipsoid", "Fletcher", "Rosenbrock", "Ackley"), strict=True))
+LETTERS = dict(zip("EFRA", OF_PAPER, strict=True))
+TITLES = dict(zip(OF_PAPER, ("Ellipsoid", "Fletcher", "Rosenbrock", "Ackley"), strict=True))
 
 
 def number(text: str) -> float:
     return float(text.replace("*", "").replace(",", ""))
 
 
-@pytest.mark.parametrize("problem", PROBLEM_NAMES)
+@pytest.mark.parametrize("problem", OF_PAPER)
 def test_the_means_in_the_errata(problem: str) -> None:
     (line,) = re.findall(rf"^\| {TITLES[problem]}[^|]*\|([^|]*/[^|]*)\|([^|]*)\|$", ERRATA, re.M)
     for profile, text in zip(("paper", "released"), line, strict=True):
@@ -98,7 +99,7 @@ def test_random_search_on_the_cube_where_two_variables_matter() -> None:
     lower = {
         problem: median(found[problem, "uniform_random_search", 2])
         < median(found[problem, "embedded_hunter", 2])
-        for problem in PROBLEM_NAMES
+        for problem in OF_PAPER
     }
     assert all(lower.values())
     ours, theirs = (

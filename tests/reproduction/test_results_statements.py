@@ -17,15 +17,16 @@ from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.policies import search_of
 from embedded_hunter.settings import Settings
-from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, PROFILES
+from reproduction.figure_1.plan import EXPERIMENTS, PROFILES
 from reproduction.figure_1.samples import Cell, Cells
 from reproduction.figure_1.sentence_tests import Judged
 from reproduction.figure_1.statements import SENTENCES, Finding, findings
+from reproduction.landscapes import OF_PAPER
 from reproduction.seeds import seed_of
 from reproduction.statistics import Sample
 
-ELLIPSOID, FLETCHER_POWELL, ROSENBROCK, ACKLEY = PROBLEM_NAMES
-ALL = PROBLEM_NAMES
+ELLIPSOID, FLETCHER_POWELL, ROSENBROCK, ACKLEY = OF_PAPER
+ALL = OF_PAPER
 
 Said: TypeAlias = dict[str, dict[str, tuple[str, ...]]]
 """claim -> profile -> functions, as docs/claims.toml and docs/errata.md say them."""
@@ -158,7 +159,7 @@ def shuffled(profile: str, seed: int) -> dict[str, Cells]:
     found: dict[str, Cells] = {}
     for experiment in EXPERIMENTS:
         cells: dict[Cell, Sample] = {}
-        for problem in PROBLEM_NAMES:
+        for problem in OF_PAPER:
             mine = {c: x for c, x in samples(profile, experiment).items() if c[0] == problem}
             values = rng.permutation(np.concatenate(list(mine.values())))
             ends = np.cumsum([len(sample) for sample in mine.values()])

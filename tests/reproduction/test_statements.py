@@ -4,15 +4,16 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES
+from reproduction.figure_1.plan import EXPERIMENTS
 from reproduction.figure_1.samples import Cell
 from reproduction.figure_1.statements import ALPHA, Finding, findings
+from reproduction.landscapes import OF_PAPER
 from reproduction.statistics import Sample, smaller
 
 RNG = np.random.default_rng(0)
 CLEAR = {
     (problem, algorithm, v): np.exp(shift + 0.05 * RNG.standard_normal(20))
-    for problem in PROBLEM_NAMES
+    for problem in OF_PAPER
     for algorithm, shift in (("embedded_hunter", 0.0), ("resoo", 1.0), ("sresoo", 1.0))
     for v in EXPERIMENTS["convergence"].values
 }
@@ -67,4 +68,4 @@ def test_a_sentence_divides_its_level_among_the_functions() -> None:
         return [result.word for result in finding.judged.values()]
 
     assert judged("ackley") == ["shown"]
-    assert judged(*PROBLEM_NAMES) == ["neither"] * 4
+    assert judged(*OF_PAPER) == ["neither"] * 4

@@ -9,8 +9,8 @@ import pytest
 from scipy import stats
 
 from reproduction.figure_1.head_to_head import head_to_head
-from reproduction.figure_1.plan import PROBLEM_NAMES
 from reproduction.figure_1.samples import Cell, Runs
+from reproduction.landscapes import OF_PAPER
 from reproduction.statistics import (
     FLOOR,
     RATE,
@@ -355,4 +355,4 @@ def test_runs_know_their_cells() -> None:
     assert not runs.has("ackley", "resoo", 1000)
     assert runs.problems("embedded_hunter") == ["ackley"]  # the other one only beyond the paper's n
     assert runs.problems("embedded_hunter", "resoo") == []  # a single run is no sample
-    assert runs.problems() == list(PROBLEM_NAMES)
+    assert runs.problems() == list(OF_PAPER)

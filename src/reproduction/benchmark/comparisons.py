@@ -3,9 +3,9 @@
 import statistics as plain
 from collections.abc import Callable, Sequence
 
-from reproduction.benchmark.methods import in_benchmark
 from reproduction.benchmark.plan import SETS, TABLE
 from reproduction.benchmark.results import Condition, Results, budgets_of, methods_of
+from reproduction.methods import in_benchmark
 from reproduction.statistics import PairedTest, Ranking, paired_tests, ranking
 
 REFERENCE = "forest"

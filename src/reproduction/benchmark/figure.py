@@ -13,10 +13,9 @@ from reproduction.benchmark.results import (
     budgets_of,
     methods_of,
 )
-from reproduction.figure_1.plan import PROBLEM_NAMES
+from reproduction.landscapes import LANDSCAPES, OF_PAPER
 from reproduction.methods import METHODS, style_of
 from reproduction.statistics import FLOOR
-from reproduction.tables import TITLES
 
 LEFT_OUT = ("sresoo", "radial_random_search", "hesbo_cma_5", "hesbo_cma_5_small")
 """Methods without a line, so that the others can be told apart; the tables have them."""
@@ -33,7 +32,7 @@ def draw(results: Results, folder: str | os.PathLike[str]) -> list[Path]:
 
     sets = [problem_set for problem_set in MAIN if methods_of(results, problem_set)]
     there = {cell.problem for cell in results if cell.problem_set in sets}
-    problems = [problem for problem in PROBLEM_NAMES if problem in there]
+    problems = [problem for problem in OF_PAPER if problem in there]
     if not sets:
         return []
     with mpl.rc_context({"svg.hashsalt": "embedded-hunter", "font.size": 10}):
@@ -44,7 +43,7 @@ def draw(results: Results, folder: str | os.PathLike[str]) -> list[Path]:
         for line, problem in zip(grid, problems, strict=True):
             for axes, problem_set in zip(line, sets, strict=True):
                 _panel(axes, results, problem_set, problem)
-            line[0].set_ylabel(TITLES[problem])
+            line[0].set_ylabel(LANDSCAPES[problem].title)
         for axes, problem_set in zip(grid[0], sets, strict=True):
             axes.set_title(SETS[problem_set].title)
         for axes in grid[-1]:

@@ -15,8 +15,8 @@ import numpy as np
 from embedded_hunter.matrices import Floats
 from embedded_hunter.problems.hidden import PROBLEMS
 from reproduction import csv_files
-from reproduction.benchmark.methods import D_E, method_of
 from reproduction.benchmark.plan import PROFILE
+from reproduction.methods import D_E, METHODS
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
 from reproduction.seeds import seed_of
 
@@ -71,7 +71,7 @@ def measure(
             box = Timed(problem, n, v)
             rng = np.random.default_rng(seed_of(PROFILE, "overhead", name, run))
             start = process_time()
-            method_of(name).minimize(box, ProblemInfo(n, D_E), rng)
+            METHODS[name].minimize(box, ProblemInfo(n, D_E), rng)
             times.append((process_time() - start - box.inside) / box.evaluations * 1e6)
         measured[name] = Overhead(name, n, v, float(f"{min(times):.4g}"))
     return measured

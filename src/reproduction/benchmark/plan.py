@@ -1,10 +1,10 @@
 """The runs of the benchmark.
 
 A problem set hides some functions, along coordinates or in a random subspace: the four of the
-paper, or the five of `benchmark.wider` (the sets ``wider`` and ``wider-rotated``). Each run r of a
-set has its own random instance of each function: where it is hidden, and the random numbers of the
-function itself. All methods get the same instance in run r, so the results of a run are a block. A
-method's random numbers depend only on the names of its run.
+paper, or the five others of `landscapes` (the sets ``wider`` and ``wider-rotated``). Each run r of
+a set has its own random instance of each function: where it is hidden, and the random numbers of
+the function itself. All methods get the same instance in run r, so the results of a run are a
+block. A method's random numbers depend only on the names of its run.
 
 An `anytime` method does not use the value of its budget. It is run once, to the greatest budget,
 and its best value is read at the smaller ones too. The other methods are run anew for each budget.
@@ -20,11 +20,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from embedded_hunter.problems.hidden import PROBLEMS, Problem
-from reproduction.benchmark.methods import D_E, in_benchmark, method_of
-from reproduction.benchmark.wider import WIDER
-from reproduction.figure_1.plan import PROBLEM_NAMES, Task
+from embedded_hunter.problems.hidden import Problem
+from reproduction.figure_1.plan import Task
 from reproduction.kept_runs import Line
+from reproduction.landscapes import LANDSCAPES, OF_PAPER, WIDER
+from reproduction.methods import D_E, METHODS, in_benchmark
 from reproduction.seeds import seed_of
 
 RUNS = 20
@@ -46,7 +46,7 @@ class ProblemSet(NamedTuple):
     rotated: bool
     title: str
     budgets: tuple[int, ...] = BUDGETS
-    problems: tuple[str, ...] = PROBLEM_NAMES
+    problems: tuple[str, ...] = OF_PAPER
 
 
 SETS = {
@@ -55,11 +55,10 @@ SETS = {
     "settings": ProblemSet(10_000, False, "axis-aligned, n = 10,000", (1000, 10_000)),
     "pilot": ProblemSet(10_000, False, "axis-aligned, n = 10,000", (3000,)),
     "rotated-large": ProblemSet(10_000, True, "rotated, n = 10,000", (10_000,)),
-    "wider": ProblemSet(10_000, False, "axis-aligned, n = 10,000", BUDGETS[:-1], tuple(WIDER)),
-    "wider-rotated": ProblemSet(1_000, True, "rotated, n = 1,000", BUDGETS[:-1], tuple(WIDER)),
+    "wider": ProblemSet(10_000, False, "axis-aligned, n = 10,000", BUDGETS[:-1], WIDER),
+    "wider-rotated": ProblemSet(1_000, True, "rotated, n = 1,000", BUDGETS[:-1], WIDER),
 }
-FACTORIES = {**PROBLEMS, **WIDER}
-FUNCTIONS = tuple(FACTORIES)
+FUNCTIONS = tuple(LANDSCAPES)
 """The names of all functions."""
 MAIN = ("axis-aligned", "rotated")
 """The sets that compare methods. `settings` compares d, scale and guesses of d_e of our own,
@@ -75,7 +74,7 @@ def available() -> tuple[str, ...]:
 def read_at(task: Task) -> tuple[int, ...]:
     """Return the budgets at which a run is read."""
     assert task.x is not None
-    if method_of(task.algorithm).anytime:
+    if METHODS[task.algorithm].anytime:
         return (*(v for v in BUDGETS if v < task.x), task.x)
     return (task.x,)
 
@@ -90,14 +89,14 @@ def _seeded_as(task: Task) -> Task:
 
     They are the same for all budgets of an anytime method: a longer run continues a shorter one.
     """
-    method = method_of(task.algorithm)
+    method = METHODS[task.algorithm]
     names = task._replace(x=None) if method.anytime else task
     return names._replace(algorithm=method.seeded_as or task.algorithm)
 
 
 def lines_of(task: Task) -> list[Line]:
     """Return the lines of a run in the table of runs, without its values."""
-    method, problem_set = method_of(task.algorithm), SETS[task.experiment]
+    method, problem_set = METHODS[task.algorithm], SETS[task.experiment]
     name = task.algorithm.partition("_")[0]
     return [
         {
@@ -129,7 +128,8 @@ def problem_of(task: Task, n: int | None = None) -> Problem:
     """
     problem_set = SETS[task.experiment]
     rng = np.random.default_rng(seed_of(PROFILE, task.experiment, task.problem, task.run))
-    return FACTORIES[task.problem](problem_set.n if n is None else n, D_E, rng, problem_set.rotated)
+    make = LANDSCAPES[task.problem].make
+    return make(problem_set.n if n is None else n, D_E, rng, problem_set.rotated)
 
 
 def tasks(
@@ -145,7 +145,7 @@ def tasks(
     listed = []
     for problem_set in sets:
         for name in methods:
-            method = method_of(name)
+            method = METHODS[name]
             if problem_set not in method.sets:
                 continue
             allowed = [v for v in budgets if v in SETS[problem_set].budgets]

@@ -12,14 +12,14 @@ from reproduction.benchmark.comparisons import (
     rankings,
     short,
 )
-from reproduction.benchmark.methods import in_benchmark, method_of
 from reproduction.benchmark.overhead import Overhead
 from reproduction.benchmark.plan import BUDGETS, MAIN, SETS
 from reproduction.benchmark.results import Condition, Results, methods_of
 from reproduction.benchmark.sentences import embedding, made, undecided, words
-from reproduction.methods import COMPARING
+from reproduction.landscapes import LANDSCAPES
+from reproduction.methods import COMPARING, METHODS, in_benchmark
 from reproduction.statistics import FLOOR, RATE, PairedTest, Ranking
-from reproduction.tables import TITLES, table
+from reproduction.tables import table
 
 BOTH = {"axis-aligned": ("axis-aligned", "wider"), "rotated": ("rotated", "wider-rotated")}
 """The sets of the paper's functions and of the five others, for each way to hide them."""
@@ -64,17 +64,19 @@ def values(results: Results, problem_set: str) -> str:
         lines = []
         for method in methods_of(results, problem_set):
             cells = [results.get(Condition(problem_set, problem, method, v), ()) for v in columns]
-            lines.append([method_of(method).label, *map(_summary, cells)])
-        parts.append(f"**{TITLES[problem]}**, {SETS[problem_set].title}\n\n{table(head, lines)}\n")
+            lines.append([METHODS[method].label, *map(_summary, cells)])
+        title = f"**{LANDSCAPES[problem].title}**, {SETS[problem_set].title}"
+        parts.append(f"{title}\n\n{table(head, lines)}\n")
     return "\n".join(parts)
 
 
 def medians(results: Results, problem_set: str, v: int) -> str:
     """Return one table of a set at one budget: the median value on each function."""
-    head = [f"median at v = {v:,}", *(TITLES[problem] for problem in SETS[problem_set].problems)]
+    titles = (LANDSCAPES[problem].title for problem in SETS[problem_set].problems)
+    head = [f"median at v = {v:,}", *titles]
     lines = [
         [
-            method_of(method).label,
+            METHODS[method].label,
             *(
                 short(plain.median(runs))
                 if (runs := results.get(Condition(problem_set, p, method, v)))
@@ -115,7 +117,7 @@ def ranks_of_embedding(results: Results, v: int) -> str:
         f"{title}: {which}": rank
         for title, sets in BOTH.items()
         for which, of in (("the paper's", sets[:1]), ("the five others", sets[1:]), ("all", sets))
-        if (rank := rankings(results, of, v, lambda name: method_of(name).embeds)) is not None
+        if (rank := rankings(results, of, v, lambda name: METHODS[name].embeds)) is not None
     }
     return _ranks({(v, column): rank for column, rank in columns.items()})
 
@@ -142,7 +144,7 @@ def best(results: Results) -> str:
 
 def _named(methods: Sequence[str]) -> str:
     """Return the first names of a list, and how many others there are."""
-    names = [SHORT.get(method, method_of(method).label) for method in methods[:MOST]]
+    names = [SHORT.get(method, METHODS[method].label) for method in methods[:MOST]]
     rest = len(methods) - len(names)
     return "; ".join([*names, *([f"{rest} more"] if rest else [])])
 
@@ -159,8 +161,8 @@ def _ranks(found: Mapping[tuple[int, str], Ranking]) -> str:
     head = ["method", "uses d_e", *(title for _, title in found)]
     lines = [
         [
-            method_of(name).label,
-            "yes" if method_of(name).told_d_e else "no",
+            METHODS[name].label,
+            "yes" if METHODS[name].told_d_e else "no",
             *(
                 f"{rank.mean_rank[name]:.2f}" if name in rank.mean_rank else ""
                 for rank in found.values()
@@ -192,12 +194,12 @@ def verdicts(results: Results, problem_set: str) -> str:
         if not names:
             continue
         head = [
-            f"{method_of(REFERENCE).label} against",
-            *(TITLES[p] for p in SETS[problem_set].problems),
+            f"{METHODS[REFERENCE].label} against",
+            *(LANDSCAPES[p].title for p in SETS[problem_set].problems),
         ]
         lines = [
             [
-                method_of(name).label,
+                METHODS[name].label,
                 *(_verdict(found[p].get(name)) for p in SETS[problem_set].problems),
             ]
             for name in names
@@ -223,7 +225,7 @@ def overheads(measured: Mapping[str, Overhead]) -> str:
     """Return the table of the time that methods take beside the objective."""
     head = ["method", "microseconds for each evaluation", "evaluations"]
     lines = [
-        [method_of(name).label, f"{one.microseconds:.0f}", f"{one.v:,}"]
+        [METHODS[name].label, f"{one.microseconds:.0f}", f"{one.v:,}"]
         for name, one in measured.items()
     ]
     return table(head, lines) + "\n"

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from reproduction.benchmark.methods import in_benchmark
 from reproduction.benchmark.plan import FUNCTIONS, PART, SETS
 from reproduction.kept_runs import kept, samples_of
+from reproduction.methods import in_benchmark
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,7 +16,6 @@ import numpy as np
 
 from embedded_hunter.version import __version__
 from reproduction.benchmark import figure, overhead, pages, report
-from reproduction.benchmark.methods import D_E, method_of
 from reproduction.benchmark.plan import (
     PART,
     SETS,
@@ -29,13 +28,14 @@ from reproduction.benchmark.results import Results, results_of
 from reproduction.campaign import complete
 from reproduction.figure_1.plan import Task
 from reproduction.kept_runs import FILE, Line, RunFile, read
+from reproduction.methods import D_E, METHODS
 from reproduction.optimizers.black_box import ProblemInfo, black_box
 
 
 def perform(task: Task) -> list[Line]:
     """Make the run; return its lines. The last one has what it took in all."""
     start = process_time()
-    method, problem_set = method_of(task.algorithm), SETS[task.experiment]
+    method, problem_set = METHODS[task.algorithm], SETS[task.experiment]
     assert task.x is not None
     problem = problem_of(task, n=None if method.full or problem_set.rotated else D_E)
     box = black_box(problem, task.x, read_at(task))

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from reproduction.benchmark.comparisons import REFERENCE, budgets, compared
-from reproduction.benchmark.methods import method_of
 from reproduction.benchmark.plan import SETS
 from reproduction.benchmark.results import Condition, Results, methods_of
-from reproduction.tables import TITLES
+from reproduction.landscapes import LANDSCAPES
+from reproduction.methods import METHODS
 
 FEW = 6
 """The signed-rank test needs as many pairs for p <= 5 %: 2/2^5 > .05 >= 2/2^6."""
@@ -28,7 +28,9 @@ def words(results: Results, problem_set: str, v: int) -> str:
         return "There are too few runs for tests.\n"
     for problem, of in tests.items():
         for test in of:
-            found.setdefault(test.other, {}).setdefault(test.verdict, []).append(TITLES[problem])
+            found.setdefault(test.other, {}).setdefault(test.verdict, []).append(
+                LANDSCAPES[problem].title
+            )
     sharing: dict[str, list[str]] = {}
     for method in methods_of(results, problem_set):
         if method in found:
@@ -41,7 +43,7 @@ def words(results: Results, problem_set: str, v: int) -> str:
                 )
                 if verdict in found[method]
             ]
-            sharing.setdefault("; ".join(parts), []).append(method_of(method).label)
+            sharing.setdefault("; ".join(parts), []).append(METHODS[method].label)
     return "".join(f"- {'; '.join(names)}: {said}.\n" for said, names in sharing.items())
 
 
@@ -51,7 +53,7 @@ def embedding(results: Results, problem_set: str, v: int) -> str:
         problem: [
             test
             for test in compared(results, problem_set, problem, v)
-            if method_of(test.other).embeds
+            if METHODS[test.other].embeds
         ]
         for problem in SETS[problem_set].problems
     }
@@ -59,12 +61,12 @@ def embedding(results: Results, problem_set: str, v: int) -> str:
     if not others:
         return "No other method that embeds.\n"
     everywhere = [
-        TITLES[problem]
+        LANDSCAPES[problem].title
         for problem, tests in found.items()
         if len(tests) == others and all(test.verdict == "better" for test in tests)
     ]
     better = [
-        f"{method_of(test.other).label} on {TITLES[problem]}"
+        f"{METHODS[test.other].label} on {LANDSCAPES[problem].title}"
         for problem, tests in found.items()
         for test in tests
         if test.verdict == "worse"
@@ -95,7 +97,7 @@ def made(results: Results, problem_set: str) -> str:
         if not runs:
             continue
         (usual, _), *_ = Counter(runs.values()).most_common(1)
-        apart = [f"{method_of(m).label}: {count}" for m, count in runs.items() if count != usual]
+        apart = [f"{METHODS[m].label}: {count}" for m, count in runs.items() if count != usual]
         lines.append(
             f"- v = {v:,}: {len(runs)} methods, {usual} runs on each function"
             f"{' (' + '; '.join(apart) + ')' if apart else ''}.\n"

@@ -21,8 +21,9 @@ from embedded_hunter.problems.functions import Ackley, Ellipsoid, Landscape, Ros
 from embedded_hunter.problems.hidden import PROBLEMS
 from reproduction import csv_files
 from reproduction.bounds.dynamic_programme import count_radial_values, fixed_law_means, optimal_rule
+from reproduction.landscapes import LANDSCAPES
 from reproduction.seeds import seed_of
-from reproduction.tables import TITLES, table
+from reproduction.tables import table
 from reproduction.theory.ceiling import (
     ceiling,
     sample_radial_values,
@@ -268,7 +269,7 @@ def table_of(rows: Sequence[Row]) -> str:
     )
     cells = [
         (
-            TITLES[row.function],
+            LANDSCAPES[row.function].title,
             f"{row.v:,}",
             f"{row.certified_low:.4g}",
             f"{row.ceiling:.4g}",

@@ -5,10 +5,10 @@ import argparse
 from embedded_hunter.commands import integer, require_folder
 from embedded_hunter.extras import UsageError, extra
 from reproduction.benchmark import plan
-from reproduction.benchmark.methods import in_benchmark, method_of
 from reproduction.benchmark.runs import make_runs, present
 from reproduction.campaign import WorkersDied
 from reproduction.commands import add_jobs, check_counts, one_of, require_pool
+from reproduction.methods import METHODS, in_benchmark
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
 def _make_runs(args: argparse.Namespace) -> None:
     names = plan.available() if args.methods is None else tuple(args.methods)
     for name in names:
-        needed = method_of(name).needs
+        needed = METHODS[name].needs
         if needed is not None:
             extra(needed, "compare")
     require_pool(args, "compare")

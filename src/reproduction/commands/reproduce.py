@@ -6,13 +6,9 @@ from embedded_hunter.commands import integer, require_folder
 from embedded_hunter.extras import UsageError, extra
 from reproduction.campaign import WorkersDied
 from reproduction.commands import add_jobs, check_counts, require_pool
-from reproduction.figure_1.plan import (
-    EXPERIMENTS,
-    PROBLEM_NAMES,
-    PROFILES,
-    algorithms_of,
-)
+from reproduction.figure_1.plan import EXPERIMENTS, PROFILES, algorithms_of
 from reproduction.figure_1.runs import reproduce
+from reproduction.landscapes import OF_PAPER
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,8 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--problems",
         nargs="+",
-        choices=PROBLEM_NAMES,
-        default=PROBLEM_NAMES,
+        choices=OF_PAPER,
+        default=OF_PAPER,
         help="problems (default: all)",
     )
     parser.add_argument(

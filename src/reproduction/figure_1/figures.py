@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, Experiment
+from reproduction.figure_1.plan import EXPERIMENTS, Experiment
 from reproduction.figure_1.samples import Cells
+from reproduction.landscapes import LANDSCAPES, OF_PAPER
 from reproduction.methods import in_figure_1, style_of
-from reproduction.tables import TITLES
 
 YARDSTICKS = {"uniform_random_search": "uniform", "radial_random_search_uniform": "radial uniform"}
 FAR = 10
@@ -46,9 +46,9 @@ def figure(
 
     names = [name for name in EXPERIMENTS if name in ours or name in theirs]
     there = {cell[0] for of in (ours, theirs) for name in names for cell in of.get(name, ())}
-    problems = [name for name in PROBLEM_NAMES if name in there]
+    problems = [name for name in OF_PAPER if name in there]
     with mpl.rc_context({"svg.hashsalt": "embedded-hunter", "font.size": 9}):
-        width = 11 * max(len(problems), 2) / len(PROBLEM_NAMES)  # two hold the legend
+        width = 11 * max(len(problems), 2) / len(OF_PAPER)  # two hold the legend
         drawing = Figure(figsize=(width, 2.4 * len(names) + 1.2), layout="constrained")
         grid = drawing.subplots(len(names), len(problems), squeeze=False)
         for line, name in zip(grid, names, strict=True):
@@ -56,7 +56,7 @@ def figure(
             for axes, problem in zip(line, problems, strict=True):
                 _panel(axes, EXPERIMENTS[name], problem, *cells)
         for column, problem in zip(grid.T, problems, strict=True):
-            _first_drawn(column).set_title(TITLES[problem])
+            _first_drawn(column).set_title(LANDSCAPES[problem].title)
         for line in grid:
             _first_drawn(line).set_ylabel("mean best value")
         _legend(drawing, grid, round(4 * width / 11))

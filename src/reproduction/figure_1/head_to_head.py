@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from reproduction.figure_1.plan import PROBLEM_NAMES
 from reproduction.figure_1.samples import Cells, Runs
+from reproduction.landscapes import OF_PAPER
 from reproduction.statistics import (
     Interval,
     holm,
@@ -43,7 +43,7 @@ def head_to_head(cells_of: Cells, other: str) -> list[HeadToHead]:
     runs = Runs("scalability", cells_of)
     cells = [
         (problem, n)
-        for problem in PROBLEM_NAMES
+        for problem in OF_PAPER
         for n in (*runs.xs, *runs.beyond)
         if runs.has(problem, OURS, n) and runs.has(problem, other, n)
     ]

@@ -13,13 +13,13 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from reproduction.kept_runs import Line
+from reproduction.landscapes import OF_PAPER
 from reproduction.methods import in_figure_1
 from reproduction.seeds import seed_of
 
 Profile = Literal["paper", "released"]
 PROFILES: tuple[Profile, ...] = get_args(Profile)
 
-PROBLEM_NAMES = ("ellipsoid", "fletcher_powell", "rosenbrock", "ackley")
 PUBLISHED = ("resoo", "sresoo", "embedded_hunter")
 """The algorithms of the published files, in their order."""
 RUNS = 20
@@ -128,7 +128,7 @@ def tasks(
     names: Iterable[str],
     profile: Profile,
     runs: int = RUNS,
-    problems: Iterable[str] = PROBLEM_NAMES,
+    problems: Iterable[str] = OF_PAPER,
     algorithms: Iterable[str] | None = None,
     values: Iterable[int] | None = None,
 ) -> Iterator[Task]:
@@ -148,7 +148,7 @@ def tasks(
     algorithms = algorithms_of(profile) if algorithms is None else tuple(algorithms)
     for what, given, known in (
         ("experiment", names := tuple(names), tuple(EXPERIMENTS)),
-        ("problem", problems, PROBLEM_NAMES),
+        ("problem", problems, OF_PAPER),
         ("algorithm", algorithms, algorithms_of(profile)),
     ):
         for name in given:

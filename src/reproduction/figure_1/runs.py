@@ -21,16 +21,9 @@ import numpy as np
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.version import __version__
 from reproduction.campaign import complete
-from reproduction.figure_1.plan import (
-    EXPERIMENTS,
-    PROBLEM_NAMES,
-    RUNS,
-    Parameters,
-    Profile,
-    Task,
-    tasks,
-)
+from reproduction.figure_1.plan import EXPERIMENTS, RUNS, Parameters, Profile, Task, tasks
 from reproduction.kept_runs import FILE, Line, RunFile
+from reproduction.landscapes import OF_PAPER
 from reproduction.methods import in_figure_1
 from reproduction.optimizers.black_box import ProblemInfo, black_box
 from reproduction.released.hunter import Record, embedded_hunter_released
@@ -60,7 +53,7 @@ def reproduce(
     *,
     profile: Profile = "paper",
     runs: int = RUNS,
-    problems: Iterable[str] = PROBLEM_NAMES,
+    problems: Iterable[str] = OF_PAPER,
     algorithms: Iterable[str] | None = None,
     values: Iterable[int] | None = None,
     full: bool = False,

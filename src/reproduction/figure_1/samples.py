@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from scipy import stats
 
-from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, algorithms_of
+from reproduction.figure_1.plan import EXPERIMENTS, algorithms_of
 from reproduction.kept_runs import values_of
+from reproduction.landscapes import OF_PAPER
 from reproduction.statistics import Sample
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def cells_of(lines: pd.DataFrame) -> dict[str, Cells]:
 
     That is the paper's order of problems and algorithms (ours after them), then x.
     """
-    order = {name: k for k, name in enumerate((*PROBLEM_NAMES, *algorithms_of("paper")))}
+    order = {name: k for k, name in enumerate((*OF_PAPER, *algorithms_of("paper")))}
     found: dict[str, Cells] = {}
     for name, experiment in EXPERIMENTS.items():
         mine = lines[lines["set"] == name]
@@ -104,7 +105,7 @@ class Runs:
         """Return the problems with some runs of these algorithms at every value of the paper."""
         return [
             problem
-            for problem in PROBLEM_NAMES
+            for problem in OF_PAPER
             if all(
                 len(self._cells.get((problem, a, x), ())) > 1 for a in algorithms for x in self.xs
             )

@@ -28,10 +28,10 @@ from embedded_hunter.problems.functions import (
     Landscape,
     Rosenbrock,
 )
+from reproduction.landscapes import OF_PAPER
 
 FloatArray: TypeAlias = NDArray[np.float64]
 
-PROBLEM_NAMES = ("ellipsoid", "fletcher_powell", "rosenbrock", "ackley")
 _FIXED: dict[str, Callable[[int], Landscape]] = {
     "ellipsoid": Ellipsoid,
     "rosenbrock": Rosenbrock,
@@ -140,7 +140,7 @@ def released_problems(
     Parameters
     ----------
     name
-        One of `PROBLEM_NAMES`.
+        One of `landscapes.OF_PAPER`.
     sweep
         (n, d_e) for each value of x. The FletcherPowell instances depend on all values and their
         order. The convergence experiment has only one entry, because all budgets are read off the
@@ -162,7 +162,7 @@ def released_problems(
     elif name in _FIXED:
         landscapes = [_FIXED[name](d_e) for _, d_e in sweep]
     else:
-        raise ValueError(f"unknown problem {name!r}; known: {', '.join(PROBLEM_NAMES)}")
+        raise ValueError(f"unknown problem {name!r}; known: {', '.join(OF_PAPER)}")
     return [
         released_problem(landscape, draw_effective_coordinates(n, d_e, rng), n=n, full=full)
         for (n, d_e), rng, landscape in zip(sweep, rngs, landscapes, strict=True)

@@ -15,7 +15,6 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from reproduction import coco, kept_runs, methods
-from reproduction.benchmark import methods as benchmark_methods
 from reproduction.benchmark import plan as benchmark_plan
 from reproduction.benchmark import results
 from reproduction.benchmark import runs as benchmark_runs
@@ -93,7 +92,7 @@ def parts() -> dict[str, Part]:
             again=lambda run: _optimal_rule(optimal_rule.rows_of(*run))[run],
             size=lambda run: optimal_rule.SAMPLES,
         ),
-        *(_of_benchmark(name) for name in benchmark_methods.in_benchmark()),
+        *(_of_benchmark(name) for name in methods.in_benchmark()),
         Part("times"),
         *(Part(f"performance/{name}") for name in benches.BENCHES),
         *(_of_coco(name) for name in COCO_METHODS),
@@ -121,7 +120,7 @@ def _of_benchmark(name: str) -> Part:
 
     return Part(
         f"benchmark/{name}",
-        installed=benchmark_methods.method_of(name).installed,
+        installed=methods.METHODS[name].installed,
         stored=stored,
         again=lambda run: f"{benchmark_runs.perform(run)[-1]['value']:.6g}",
         size=lambda run: run.x,

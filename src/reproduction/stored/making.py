@@ -17,7 +17,6 @@ from embedded_hunter.version import __version__
 from reproduction import coco, kept_runs
 from reproduction.benchmark import overhead, pages, plan, results
 from reproduction.benchmark import runs as benchmark_runs
-from reproduction.benchmark.methods import method_of
 from reproduction.bounds import optimal_rule
 from reproduction.campaign import complete_study
 from reproduction.figure_1.figures import figure as figure_1
@@ -26,6 +25,7 @@ from reproduction.figure_1.report import report as report_1
 from reproduction.figure_1.runs import reproduce
 from reproduction.figure_1.samples import cells_of, published_cells
 from reproduction.kept_runs import FILE, RunFile
+from reproduction.methods import METHODS
 from reproduction.performance.benches import BENCHES
 from reproduction.provenance import provenance
 from reproduction.stored import catalogue, headers
@@ -154,7 +154,7 @@ def _benchmark(work: Work) -> None:
 
 def _times(work: Work) -> None:
     """Measure the methods of the main sets that are installed."""
-    names = [name for name in plan.available() if set(method_of(name).sets) & set(plan.MAIN)]
+    names = [name for name in plan.available() if set(METHODS[name].sets) & set(plan.MAIN)]
     overhead.write(overhead.measure(names), catalogue.RESULTS / "benchmark")
     _present_benchmark()
 

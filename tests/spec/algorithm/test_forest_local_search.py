@@ -13,10 +13,9 @@ from embedded_hunter.forest.constants import CONSTANTS, Constants
 from embedded_hunter.forest.local_search import LocalSearch, product
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats
-from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.policies import search_of as search_of_policy
-from reproduction.benchmark.wider import WIDER
+from reproduction.landscapes import LANDSCAPES
 from spec.algorithm.explicit_local_search import ExplicitSearch
 
 Function = Callable[[Floats], Floats]
@@ -143,7 +142,7 @@ def test_a_guard_may_have_any_value_in_a_wide_range(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The nine functions of the benchmark lead to the same runs, value by value."""
-    factories = {**PROBLEMS, **WIDER}
+    factories = {name: entry.make for name, entry in LANDSCAPES.items()}
 
     def run(function: str) -> list[float]:
         hidden = factories[function](100, 10, np.random.default_rng(3))

@@ -1,8 +1,8 @@
-"""Five more functions for the benchmark, with their optimum at a random place.
+"""The registry of test functions: the paper's four, and five more with their optimum at random.
 
 In the paper's four functions all coordinates of the optimum are equal, except in Fletcher-Powell.
-Here the optimum is drawn uniformly from ``[-0.8, 0.8]^d_e``; its mean squared norm is then that of
-the point ``(0.46, .., 0.46)``. With ``t = 5 (x - x_star)``, as in the paper's functions:
+In the others the optimum is drawn uniformly from ``[-0.8, 0.8]^d_e``; its mean squared norm is then
+that of the point ``(0.46, .., 0.46)``. With ``t = 5 (x - x_star)``, as in the paper's functions:
 
 - `zakharov`: smooth, one minimum, a long bent valley,
 - `rastrigin`: smooth, about ``11^d_e`` local minima in the cube,
@@ -10,18 +10,19 @@ the point ``(0.46, .., 0.46)``. With ``t = 5 (x - x_star)``, as in the paper's f
 - `staircase`: constant on boxes, so that small steps change nothing,
 - `absolute_values`: convex and separable, not differentiable on ``d_e`` hyperplanes.
 
-``WIDER`` maps the names to factories as ``hidden.PROBLEMS`` does.
+To add a function, write it here and add an entry to `LANDSCAPES`. The functions of COCO are another
+source, see `coco`.
 """
 
 import math
 from collections.abc import Callable
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from embedded_hunter.problems.functions import HALF_WIDTH, FloatArray, Values
-from embedded_hunter.problems.hidden import ProblemFactory, factory
+from embedded_hunter.problems.hidden import PROBLEMS, ProblemFactory, factory
 from embedded_hunter.settings import integer
 
 #: The optimum is uniform on ``[-SPREAD, SPREAD]^d_e``.
@@ -91,6 +92,27 @@ def _factory(of_columns: OfColumns) -> ProblemFactory:
     return factory(lambda d_e, rng: landscape(rng.uniform(-SPREAD, SPREAD, integer("d_e", d_e, 2))))
 
 
-WIDER: Final[dict[str, ProblemFactory]] = {
-    f.__name__: _factory(f) for f in (zakharov, rastrigin, sharp_ridge, staircase, absolute_values)
+class Entry(NamedTuple):
+    """A test function of the experiments."""
+
+    title: str
+    """Its name in tables and figures."""
+    make: ProblemFactory
+    """Makes an instance in n coordinates."""
+    of_paper: bool = False
+
+
+LANDSCAPES: dict[str, Entry] = {
+    "ellipsoid": Entry("Ellipsoid", PROBLEMS["ellipsoid"], of_paper=True),
+    "fletcher_powell": Entry("FletcherPowell", PROBLEMS["fletcher_powell"], of_paper=True),
+    "rosenbrock": Entry("Rosenbrock", PROBLEMS["rosenbrock"], of_paper=True),
+    "ackley": Entry("Ackley", PROBLEMS["ackley"], of_paper=True),
+    "zakharov": Entry("Zakharov", _factory(zakharov)),
+    "rastrigin": Entry("Rastrigin", _factory(rastrigin)),
+    "sharp_ridge": Entry("sharp ridge", _factory(sharp_ridge)),
+    "staircase": Entry("staircase", _factory(staircase)),
+    "absolute_values": Entry("absolute values", _factory(absolute_values)),
 }
+"""The functions by name, those of the paper in the order of its figure."""
+OF_PAPER = tuple(name for name, entry in LANDSCAPES.items() if entry.of_paper)
+WIDER = tuple(name for name in LANDSCAPES if name not in OF_PAPER)

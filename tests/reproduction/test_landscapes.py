@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from reproduction.benchmark.plan import FUNCTIONS, SETS, available, problem_of, tasks
-from reproduction.benchmark.wider import SPREAD, WIDER
+from reproduction.benchmark.plan import FUNCTIONS, SETS, problem_of, tasks
 from reproduction.figure_1.plan import Task
-from reproduction.methods import METHODS
+from reproduction.landscapes import LANDSCAPES, SPREAD, WIDER
+from reproduction.methods import COMPARING, METHODS
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
 
 
@@ -31,7 +31,7 @@ def by_hand(name: str, t: list[float]) -> float:
 @pytest.mark.parametrize("name", WIDER)
 @pytest.mark.parametrize("rotated", [False, True])
 def test_a_function_is_its_formula_about_a_random_optimum(name: str, rotated: bool) -> None:
-    problem = WIDER[name](300, 6, 3, rotated)
+    problem = LANDSCAPES[name].make(300, 6, 3, rotated)
     assert problem.effective(problem.x_star_eff) == 0
     assert problem(problem.x_star) == pytest.approx(0, abs=1e-11)
     assert len(set(problem.x_star_eff)) == 6
@@ -44,12 +44,13 @@ def test_a_function_is_its_formula_about_a_random_optimum(name: str, rotated: bo
         assert value == pytest.approx(by_hand(name, t), rel=1e-9)
         assert value >= 0
         assert float(problem.effective(z)) == pytest.approx(value, rel=1e-12)
-    assert not np.array_equal(WIDER[name](300, 6, 4).x_star_eff, problem.x_star_eff)
+    assert not np.array_equal(LANDSCAPES[name].make(300, 6, 4).x_star_eff, problem.x_star_eff)
 
 
 def test_the_optimum_is_as_far_as_that_of_the_papers_functions() -> None:
     """Mean of ||x*||^2: 10 SPREAD^2/3 = 2.133; that of (.4634, ..): 2.147. 400 draws, 5 errors."""
-    norms = [float((WIDER["rastrigin"](10, 10, k).x_star_eff ** 2).sum()) for k in range(400)]
+    make = LANDSCAPES["rastrigin"].make
+    norms = [float((make(10, 10, k).x_star_eff ** 2).sum()) for k in range(400)]
     error = math.sqrt(10 * SPREAD**4 * (1 / 5 - 1 / 9) / len(norms))
     assert abs(np.mean(norms) - 10 * SPREAD**2 / 3) < 5 * error
     assert abs(SPREAD**2 / 3 - 0.4634**2) < 0.002
@@ -59,7 +60,7 @@ def test_the_wider_sets_have_the_five_functions() -> None:
     assert len(FUNCTIONS) == 9
     for name, rotated in (("wider", False), ("wider-rotated", True)):
         listed = tasks([name], [10_000], 1, ["resoo"])
-        assert [task.problem for task in listed] == list(WIDER)
+        assert [task.problem for task in listed] == [*WIDER]
         for task in listed:
             assert (problem_of(task).rotation is not None) == rotated
     listed = tasks(["axis-aligned"], [10_000], 1, ["resoo"])
@@ -73,8 +74,11 @@ def test_the_wider_sets_have_the_five_functions() -> None:
 
 # Growing subspaces
 
+ONES = [name for name, method in METHODS.items() if {*method.sets} & {*COMPARING}]
+"""Without the variants of settings."""
 
-@pytest.mark.parametrize("name", [name for name in METHODS if name in available()])
+
+@pytest.mark.parametrize("name", [name for name in ONES if METHODS[name].installed])
 def test_the_registry_says_which_methods_use_the_effective_dimension(name: str) -> None:
     bests = []
     for d_e in (2, 9):
