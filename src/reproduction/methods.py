@@ -43,9 +43,6 @@ METHODS: dict[str, Method] = {
         Style("#c1121f", "o"),
         figure_1="embedded_hunter",
         sets=COMPARING,
-        coco=InCoco(
-            "embedded_hunter", "EH-fresh", "EmbeddedHunter, a fresh matrix for each evaluation"
-        ),
     ),
     "indexed": Method(
         "EmbeddedHunter, indexed",
@@ -73,12 +70,6 @@ METHODS: dict[str, Method] = {
         Style("#1d4e89", "^"),
         figure_1="sresoo",
         sets=COMPARING,
-        coco=InCoco("sresoo", "SRESOO", "SOO in M sequential random embeddings"),
-    ),
-    "soo": in_all_coordinates(
-        "SOO, all n",
-        embedded.soo,
-        coco=InCoco("soo", "SOO", "SOO in all n coordinates"),
     ),
     "uniform_random_search": Method(
         "random search, uniform",
@@ -104,11 +95,6 @@ METHODS: dict[str, Method] = {
         Style("#9d6b9d", "+", ":"),
         figure_1="radial_random_search_uniform",
         sets=COMPARING,
-        coco=InCoco(
-            "radial_random_search_uniform",
-            "RS-radii",
-            "random search, P_X(s z), s uniform up to the reach of EmbeddedHunter",
-        ),
         anytime=True,
         embeds=False,
     ),

@@ -171,9 +171,13 @@ def test_the_study_with_coco_is_made(
 ) -> None:
     pytest.importorskip("cocoex")
     monkeypatch.setattr(catalogue, "COCO", coco.Setting(n=20, multiplier=20))
-    monkeypatch.setattr(catalogue, "COCO_INSTANCES", (1, 4))
-    monkeypatch.setattr(catalogue, "COCO_DIMENSIONS", (2, 3))
-    benchmark = partial(coco.benchmark, functions=(1, 9))
+    monkeypatch.setattr(coco, "DIMENSIONS", (2, 3))
+    few = {"functions": (1, 9), "instances": (1, 4), "dimensions": (2, 3)}
+
+    def benchmark(folder: Path, name: str, setting: coco.Setting, *given: Any) -> Path:
+        return original(folder, name, setting, *given or few.values())
+
+    original = coco.benchmark
     monkeypatch.setattr(coco, "benchmark", benchmark)
 
     def render(folders: list[Path], out: Path) -> None:

@@ -10,7 +10,6 @@ import numpy as np
 
 from embedded_hunter.baselines.random_search import Radial, Uniform, hunt_nothing
 from embedded_hunter.baselines.resoo import hunt_resoo
-from embedded_hunter.baselines.soo import Identity, hunt_soo
 from embedded_hunter.baselines.sresoo import sresoo_parts
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.projection import Indexed
@@ -89,12 +88,6 @@ def sresoo(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
     d = info.searched if info.d_sresoo is None else info.d_sresoo
     settings = Settings(max(info.n, d), d, box.v, sigma=1 / math.sqrt(info.sigma_n))
     evaluate_all(box, Search(*sresoo_parts(settings, info.M, rng, box.rows)))
-
-
-def soo(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
-    """SOO in all n coordinates; there is nothing random in it."""
-    settings = Settings(box.rows, box.rows, box.v)
-    evaluate_all(box, Search(hunt_soo(settings), Identity(settings)))
 
 
 def uniform_random_search(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:

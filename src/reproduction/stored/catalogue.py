@@ -26,12 +26,7 @@ from reproduction.performance import benches
 from reproduction.studies import forest_variants
 
 RESULTS = kept_runs.RESULTS
-COCO = coco.Setting(n=1000, multiplier=1000)
-COCO_INSTANCES, COCO_DIMENSIONS = (1, 2, 3), (5, 10)
-COCO_METHODS = (
-    "embedded_hunter_forest", "embedded_hunter_indexed", "resoo", "uniform_random_search", "cma",
-)  # fmt: skip
-"""What is stored of the study with COCO."""
+COCO = coco.Setting()
 
 
 class Kept(NamedTuple):
@@ -95,7 +90,7 @@ def parts() -> dict[str, Part]:
         *(_of_benchmark(name) for name in methods.in_benchmark()),
         Part("times"),
         *(Part(f"performance/{name}") for name in benches.BENCHES),
-        *(_of_coco(name) for name in COCO_METHODS),
+        *(_of_coco(name) for name in methods.in_coco()),
     ]  # fmt: skip
     return {part.name: part for part in listed}
 
@@ -158,16 +153,13 @@ def coco_gaps() -> dict[str, dict[coco.Case, float]]:
     values = kept_runs.values_of(kept_runs.kept("coco", RESULTS), columns)
     for (name, function, k, instance), gap in values.items():
         found.setdefault(name, {})[int(function[1:]), k, instance] = gap
-    return {name: found[name] for name in COCO_METHODS if name in found}
+    return {name: found[name] for name in methods.in_coco() if name in found}
 
 
 def _coco_again(run: Run) -> str:
     name, function, k, instance = run
     with TemporaryDirectory() as folder:
-        (records,) = coco.benchmark(
-            folder, COCO, functions=[function], instances=[instance], dimensions=[k],
-            algorithms=[name],
-        )  # fmt: skip
+        records = coco.benchmark(Path(folder), name, COCO, [function], [instance], [k])
         return repr(coco.gaps(records)[function, k, instance])
 
 

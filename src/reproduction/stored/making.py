@@ -179,10 +179,7 @@ def _coco(work: Work) -> None:
         done, records = work.folder / f"{name}.done", work.folder / name
         if not done.exists():
             shutil.rmtree(records, ignore_errors=True)
-            coco.benchmark(
-                records, catalogue.COCO, instances=catalogue.COCO_INSTANCES,
-                dimensions=catalogue.COCO_DIMENSIONS, algorithms=[name], report=print,
-            )  # fmt: skip
+            coco.benchmark(records, name, catalogue.COCO)
             done.touch()
     folders = {name: next((work.folder / name / "exdata").iterdir()) for name in methods}
     there = catalogue.RESULTS / "benchmark"
@@ -194,7 +191,7 @@ def _coco(work: Work) -> None:
     ]
     kept_runs.keep(coco.PART, kept_runs.frame(lines), catalogue.RESULTS)
     coco.render(list(folders.values()), work.folder / "ppdata")
-    for k in catalogue.COCO_DIMENSIONS:
+    for k in coco.DIMENSIONS:
         (picture,) = (work.folder / "ppdata").rglob(f"pprldmany_{k:02}D_noiselessall.svg")
         shutil.copy(picture, there / f"coco-{k:02}.svg")
 
