@@ -2,10 +2,13 @@
 
 import json
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter import minimize
@@ -53,3 +56,15 @@ def sealed(line: bytes) -> bytes:
 
 def resealed(content: bytes) -> bytes:
     return b"".join(sealed(line) for line in content.splitlines())
+
+
+@contextmanager
+def no_file_longer_than(size: int) -> Iterator[None]:
+    """As on a full disk: a write that goes beyond is cut, the next one fails (EFBIG)."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)

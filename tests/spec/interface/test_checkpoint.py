@@ -10,8 +10,6 @@ import random
 import signal
 import struct
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,7 +24,17 @@ from embedded_hunter.run.box import Box
 from embedded_hunter.run.checkpoint import Checkpoint
 from embedded_hunter.settings import Settings
 from spec.algorithm.baselines import Spy
-from spec.interface.checkpoints import BOUNDS, BUDGET, RUN, N, logged, other, same, value_at
+from spec.interface.checkpoints import (
+    BOUNDS,
+    BUDGET,
+    RUN,
+    N,
+    logged,
+    no_file_longer_than,
+    other,
+    same,
+    value_at,
+)
 from spec.interface.front_door import Fragile
 
 KILLS = 1000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 40
@@ -158,18 +166,6 @@ def test_parallel_runs_are_resumed_too(
 
 
 # --- a disk that is full -------------------------------------------------------------------------
-
-
-@contextmanager
-def no_file_longer_than(size: int) -> Iterator[None]:
-    """As on a full disk: a write that goes beyond is cut, the next one fails (EFBIG)."""
-    resource = pytest.importorskip("resource")
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 HOW: dict[str, dict[str, Any]] = {
