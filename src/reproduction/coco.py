@@ -33,7 +33,7 @@ Case = tuple[int, int, int]  # the number of a function, of its variables, and o
 
 
 class Setting(NamedTuple):
-    """What is the same for all functions; the names of a run end with it."""
+    """The settings that all functions share; the names of a run end with it."""
 
     n: int = 1000
     multiplier: int = 1000

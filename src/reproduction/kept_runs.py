@@ -106,7 +106,7 @@ def kept(part: str, results: Path | None = None) -> pd.DataFrame:
 
 
 def keep(part: str, lines: pd.DataFrame, results: Path | None = None, **where: str) -> None:
-    """Put lines in the place of the kept runs of a part, or of those with the given texts.
+    """Replace the kept runs of a part by lines, or of those with the given texts.
 
     If this is stopped, the earlier file stays as it is.
     """

@@ -16,7 +16,7 @@ from embedded_hunter.cli import main
 from embedded_hunter.commands.kit import FOLDER
 from embedded_hunter.extras import UsageError
 from embedded_hunter.traces.drive_program import SearchResult, search
-from embedded_hunter.traces.instances import Instance, instances, random_instance
+from embedded_hunter.traces.instances import DrivenInstance, instances, random_instance
 
 pytestmark = pytest.mark.long  # starts programs, or makes many runs
 
@@ -40,7 +40,7 @@ def find(command: list[str], number: int) -> SearchResult:
     return search(command, islice(instances(0), number), FOREVER)
 
 
-def at_random(seed: int, number: int) -> list[Instance]:
+def at_random(seed: int, number: int) -> list[DrivenInstance]:
     """Random instances, without the golden traces."""
     return [random_instance(seed, k) for k in range(number)]
 

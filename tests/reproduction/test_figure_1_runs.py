@@ -45,7 +45,7 @@ def given(monkeypatch: pytest.MonkeyPatch, task: Task, full: bool, of: bool = Fa
         ("scalability", 10**6, ProblemInfo(10**6, 10, 10, 5, 10**6), 10_000),
         ("number-of-embeddings", 20, ProblemInfo(10_000, 10, 10, 20, 10_000), 10_000),
         ("effective-dimension", 75, ProblemInfo(10_000, 75, 75, 5, 10_000), 10_000),
-        # Y = [-d_e/eta, d_e/eta]^10 in the place of R = 10/eta, and [-1, 1]^10 for SRESOO
+        # Y = [-d_e/eta, d_e/eta]^10 instead of R = 10/eta, and [-1, 1]^10 for SRESOO
         ("effective-dimension-knowledge", 25,
          ProblemInfo(10_000, 25, 10, 5, 10_000, 2.5, 9), 10_000),
     ],

@@ -17,7 +17,7 @@ from reproduction.bounds.dynamic_programme import optimal_rule
 from reproduction.bounds.optimal_rule import (
     FINEST,
     REACH,
-    Row,
+    RuleNumbers,
     distance_by_boxes,
     distance_of,
     jackknife_error,
@@ -93,7 +93,7 @@ def test_a_file_is_read_as_written(tmp_path: Path) -> None:
     assert "| Ellipsoid | 10,000 |" in table_of(read(tmp_path / "numbers.csv"))
     (tmp_path / "numbers.csv").write_text("a,b\n")
     with pytest.raises(
-        ValueError, match=f"does not begin with the columns {', '.join(Row._fields)}$"
+        ValueError, match=f"does not begin with the columns {', '.join(RuleNumbers._fields)}$"
     ):
         read(tmp_path / "numbers.csv")
 
@@ -200,7 +200,7 @@ def test_the_numbers_of_a_function_are_what_they_are_called(small: None, name: s
         judged = rule.means_under(laws(rest))[v - 1]
         judged_without = np.array([rule.means_under(some)[v - 1] for some in leave_out])
         of_scale = [means_of_one_law(levels, some[scale], v) for some in leave_out]
-        expected = Row(
+        expected = RuleNumbers(
             name,
             v,
             least[v - 1],
@@ -216,7 +216,7 @@ def test_the_numbers_of_a_function_are_what_they_are_called(small: None, name: s
             jackknife_error(np.array(of_scale) - judged_without),
         )
         assert row[:2] == expected[:2]
-        for field, is_, be in list(zip(Row._fields, row, expected, strict=True))[2:]:
+        for field, is_, be in list(zip(RuleNumbers._fields, row, expected, strict=True))[2:]:
             assert is_ == pytest.approx(be, rel=1e-11), field
         assert row.certified_low <= row.least <= row.mean <= row.certified_high
         assert name != "ackley" or row.certified_low > 0

@@ -14,7 +14,7 @@ from embedded_hunter.settings import Settings
 from reproduction.figure_1.plan import (
     EXPERIMENTS,
     PUBLISHED,
-    Parameters,
+    AxisPoint,
     Task,
     algorithms_of,
     tasks,
@@ -25,7 +25,7 @@ from reproduction.optimizers.best_scale import best_scale, weights_of_the_best
 from reproduction.seeds import seed_of
 
 
-def row(experiment: str, claim: str, values: tuple[int, ...], x: int, of: Parameters) -> Any:
+def row(experiment: str, claim: str, values: tuple[int, ...], x: int, of: AxisPoint) -> Any:
     return pytest.param(experiment, values, x, of, marks=pytest.mark.claim(f"table-1-{claim}"))
 
 
@@ -33,19 +33,19 @@ def row(experiment: str, claim: str, values: tuple[int, ...], x: int, of: Parame
     ("experiment", "values", "x", "of"),
     [
         row("convergence", "convergence", (10, 50, 100, 1000, 10_000, 50_000, 100_000),
-            50, Parameters(n=10_000, v=50, d=10, d_e=10, M=5)),
+            50, AxisPoint(n=10_000, v=50, d=10, d_e=10, M=5)),
         row("scalability", "scalability", (100, 500, 1000, 10_000, 50_000, 100_000),
-            500, Parameters(n=500, v=10_000, d=10, d_e=10, M=5)),
+            500, AxisPoint(n=500, v=10_000, d=10, d_e=10, M=5)),
         row("number-of-embeddings", "embedding-number", (1, 2, 5, 8, 10, 20),
-            20, Parameters(n=10_000, v=10_000, d=10, d_e=10, M=20)),
+            20, AxisPoint(n=10_000, v=10_000, d=10, d_e=10, M=20)),
         row("effective-dimension", "effective-dimension", (2, 5, 10, 20, 50, 75),
-            75, Parameters(n=10_000, v=10_000, d=75, d_e=75, M=5)),
+            75, AxisPoint(n=10_000, v=10_000, d=75, d_e=75, M=5)),
         row("effective-dimension-knowledge", "knowledge", (2, 5, 8, 25, 75, 250),
-            250, Parameters(n=10_000, v=10_000, d=10, d_e=250, M=5)),
+            250, AxisPoint(n=10_000, v=10_000, d=10, d_e=250, M=5)),
     ],
 )  # fmt: skip
 def test_an_experiment_varies_what_table_1_says(
-    experiment: str, values: tuple[int, ...], x: int, of: Parameters
+    experiment: str, values: tuple[int, ...], x: int, of: AxisPoint
 ) -> None:
     assert EXPERIMENTS[experiment].values == values
     assert EXPERIMENTS[experiment].parameters(x) == of

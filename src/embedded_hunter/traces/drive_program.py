@@ -20,7 +20,7 @@ from embedded_hunter.extras import UsageError
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump, parse, value_to_json
 from embedded_hunter.traces import events
 from embedded_hunter.traces.check import check
-from embedded_hunter.traces.instances import Instance
+from embedded_hunter.traces.instances import DrivenInstance
 
 MOST_BLANK = 1000
 """Number of blank lines in a run that end it."""
@@ -126,7 +126,7 @@ class Silence(Exception):
 class ProgramRun(NamedTuple):
     """A run of a program, as far as it went."""
 
-    instance: Instance
+    instance: DrivenInstance
     """The instance that the program was given."""
     lines: list[str]
     """The run as a trace."""
@@ -134,7 +134,7 @@ class ProgramRun(NamedTuple):
     """The report of the check; "" if the run conforms."""
 
 
-def drive(program: DrivenProgram, instance: Instance) -> ProgramRun:
+def drive(program: DrivenProgram, instance: DrivenInstance) -> ProgramRun:
     """Let the program do one run, and check it.
 
     Parameters
@@ -198,7 +198,7 @@ class SearchResult(NamedTuple):
 
 def search(
     command: Sequence[str],
-    instances: Iterable[Instance],
+    instances: Iterable[DrivenInstance],
     seconds: float,
     patience: float = 10.0,
 ) -> SearchResult:

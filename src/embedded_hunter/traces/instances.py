@@ -30,7 +30,7 @@ Objective = Callable[[Point, int], float]
 """A function of a base point and of the number p of its evaluation."""
 
 
-class Instance(NamedTuple):
+class DrivenInstance(NamedTuple):
     """A run that a program has to do."""
 
     name: str
@@ -42,7 +42,7 @@ class Instance(NamedTuple):
     1."""
 
 
-def instances(seed: int) -> Iterator[Instance]:
+def instances(seed: int) -> Iterator[DrivenInstance]:
     """Yield instances without end: the golden traces, then random instances.
 
     The same seed gives the same instances.
@@ -52,22 +52,22 @@ def instances(seed: int) -> Iterator[Instance]:
         yield random_instance(seed, number)
 
 
-def golden_instances() -> list[Instance]:
+def golden_instances() -> list[DrivenInstance]:
     """Return the runs of the golden traces of Algorithm 1, the shortest first."""
     found = []
     for path in sorted(GOLDEN.glob("*.jsonl")):
         settings, events = open_trace(path.read_text(encoding="utf-8").splitlines())
         assert isinstance(settings, Settings), "the golden traces of forests are elsewhere"
         values = (float(event["value"]) for _, event in events if event["event"] == "evaluate")
-        found.append(Instance(f"golden/{path.stem}", settings, tuple(values)))
+        found.append(DrivenInstance(f"golden/{path.stem}", settings, tuple(values)))
     return sorted(found, key=lambda instance: len(instance.values))
 
 
-def random_instance(seed: int, number: int) -> Instance:
+def random_instance(seed: int, number: int) -> DrivenInstance:
     """Return a random instance, the same for the same seed and number."""
     random = Random(f"{seed} {number}")
     settings, objective = random.choice(FAMILIES)(random)
-    return Instance(f"random/{number}", settings, values_of(settings, objective))
+    return DrivenInstance(f"random/{number}", settings, values_of(settings, objective))
 
 
 def values_of(settings: Settings, objective: Objective) -> tuple[float, ...]:

@@ -1,4 +1,4 @@
-"""What tables and sentences are made of: ranks and paired tests of results, and short numbers."""
+"""Material of tables and sentences: ranks and paired tests of results, and short numbers."""
 
 import statistics as plain
 from collections.abc import Callable, Sequence

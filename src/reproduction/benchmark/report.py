@@ -28,7 +28,7 @@ KNOWN = (
     "a few directions, not along the axes (rotated)",
     "one of the two, unknown which",
 )
-"""What a user may know, as the guide puts it: the main sets, and both."""
+"""The knowledge that a user may have, as the guide puts it: the main sets, and both."""
 SHORT = {
     "forest": "`forest`",
     "differential_evolution": "DE (20)",

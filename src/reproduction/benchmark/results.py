@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Condition(NamedTuple):
-    """What was run several times: a method with a budget on a problem of a set."""
+    """A cell, run several times: a method with a budget on a problem of a set."""
 
     problem_set: str
     problem: str

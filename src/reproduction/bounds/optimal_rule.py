@@ -41,7 +41,7 @@ SAMPLES, PILOT, PARTS, LEVELS = 3_000_000, 300_000, 15, 1_200
 CONFIDENCE = 0.99
 
 
-class Row(NamedTuple):
+class RuleNumbers(NamedTuple):
     """The numbers of one function and one budget: means of the best value, least value 0.
 
     Attributes
@@ -81,7 +81,9 @@ def landscape_of(name: str) -> Landscape:
     return PROBLEMS[name](D, D, rng=rng).landscape
 
 
-def rows_of(name: str, samples: int = SAMPLES, budgets: Sequence[int] = BUDGETS) -> list[Row]:
+def rows_of(
+    name: str, samples: int = SAMPLES, budgets: Sequence[int] = BUDGETS
+) -> list[RuleNumbers]:
     """Compute the rows of a function from `samples` draws for each scale.
 
     Parameters
@@ -148,7 +150,7 @@ def rows_of(name: str, samples: int = SAMPLES, budgets: Sequence[int] = BUDGETS)
             ]
         )
         rows.append(
-            Row(
+            RuleNumbers(
                 name,
                 v,
                 sure_low[v - 1],
@@ -236,7 +238,7 @@ def jackknife_error(without: Floats) -> float:
     return float(np.sqrt((n - 1) / n * np.sum((without - without.mean()) ** 2)))
 
 
-def read(path: Path) -> list[Row]:
+def read(path: Path) -> list[RuleNumbers]:
     """Return the rows of a file.
 
     Raises
@@ -244,17 +246,17 @@ def read(path: Path) -> list[Row]:
     ValueError
         If the file is something else.
     """
-    lines = csv_files.read(path, Row._fields)
-    return [Row(line[0], int(line[1]), *map(float, line[2:])) for line in lines]
+    lines = csv_files.read(path, RuleNumbers._fields)
+    return [RuleNumbers(line[0], int(line[1]), *map(float, line[2:])) for line in lines]
 
 
-def write(path: Path, rows: Sequence[Row]) -> None:
+def write(path: Path, rows: Sequence[RuleNumbers]) -> None:
     """Write the rows to a file, numbers with seven digits."""
     lines = [[f"{cell:.7g}" if isinstance(cell, float) else cell for cell in row] for row in rows]
-    csv_files.write(path, Row._fields, lines)
+    csv_files.write(path, RuleNumbers._fields, lines)
 
 
-def table_of(rows: Sequence[Row]) -> str:
+def table_of(rows: Sequence[RuleNumbers]) -> str:
     """Return the table of the page, in Markdown."""
     header = (
         "function",

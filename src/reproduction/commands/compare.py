@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="FILE",
         default=[],
-        help="Markdown pages whose tables and numbers are updated, in the place of tables.md",
+        help="Markdown pages whose tables and numbers are updated, instead of tables.md",
     )
     parser.add_argument("--no-figure", action="store_true", help="do not draw the figure")
 

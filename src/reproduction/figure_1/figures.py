@@ -14,7 +14,7 @@ from reproduction.methods import in_figure_1, style_of
 
 YARDSTICKS = {"uniform_random_search": "uniform", "radial_random_search_uniform": "radial uniform"}
 FAR = 10
-"""A yardstick that comes to more than so many times all else is left outside its panel."""
+"""A yardstick that comes to more than this many times all else is left outside its panel."""
 LABELS = {
     "convergence": "evaluations $v$",
     "scalability": "dimension $n$",

@@ -25,7 +25,7 @@ PUBLISHED = ("resoo", "sresoo", "embedded_hunter")
 RUNS = 20
 
 
-class Parameters(NamedTuple):
+class AxisPoint(NamedTuple):
     """The parameters of one point of the x axis."""
 
     n: int
@@ -48,12 +48,12 @@ class Experiment:
     beyond: tuple[int, ...] = ()
     """Further values, which the paper does not have."""
 
-    def parameters(self, x: int) -> Parameters:
+    def parameters(self, x: int) -> AxisPoint:
         """Return the parameters at x; what does not vary is as in the caption of Table 1."""
         given = {"n": 10_000, "v": 10_000, "d": 10, "d_e": 10, "M": 5, self.axis: x}
         if self.name == "effective-dimension":
             given["d_e"] = x
-        return Parameters(**given)
+        return AxisPoint(**given)
 
 
 EXPERIMENTS = {

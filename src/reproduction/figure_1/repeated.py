@@ -1,4 +1,4 @@
-"""What a repeated effective coordinate does to EmbeddedHunter on Rosenbrock at n = 100.
+"""The effect of a repeated effective coordinate on EmbeddedHunter on Rosenbrock at n = 100.
 
 The program draws the effective coordinates with replacement, once for a cell. At n = 100 it draws
 some coordinate twice with probability 0.37, and the draws of the published runs are not known. This
@@ -106,7 +106,7 @@ def both_tests(a: Sample, b: Sample) -> float:
 
 
 class Explanation(NamedTuple):
-    """What the draws say about two samples of the cell, one published and one re-created."""
+    """The comparison of two samples of the cell, one published and one re-created."""
 
     own: Draw
     """The draw of the re-created runs."""

@@ -58,7 +58,7 @@ QUESTIONS = (
 )
 BY_CONSTRUCTION = """\
 These runs follow the paper's text, and the published ones do not. What differs by construction:
-RESOO and SRESOO, whose cells tile here; EmbeddedHunter, by eta = 0.3 in the place of 0.2, by its
+RESOO and SRESOO, whose cells tile here; EmbeddedHunter, by eta = 0.3 instead of 0.2, by its
 cells and its cap, which under fresh matrices changes the law of the radii only; FletcherPowell,
 another random function, one for each effective dimension; and the convergence experiment, which
 reads the value at the budget, with the h_max of that budget, not the first improvement after it.

@@ -4,7 +4,7 @@ Only the effective rows of the matrices are made (claim ``n-invariance``), or al
 profile ``paper`` runs the methods of the registry, `reproduction.methods`; the profile ``released``
 the behaviour of the authors' program.
 
-The knowledge experiment searches Y = [-d_e/eta, d_e/eta]^10 in the place of the cube of half-width
+The knowledge experiment searches Y = [-d_e/eta, d_e/eta]^10 instead of the cube of half-width
 R = d/eta. Its SRESOO searches [-1, 1]^10 as Table 1 says, where the other experiments have
 [-1, 1]^(d+1).
 """
@@ -21,7 +21,7 @@ import numpy as np
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.version import __version__
 from reproduction.campaign import complete
-from reproduction.figure_1.plan import EXPERIMENTS, RUNS, Parameters, Profile, Task, tasks
+from reproduction.figure_1.plan import EXPERIMENTS, RUNS, AxisPoint, Profile, Task, tasks
 from reproduction.kept_runs import FILE, Line, RunFile
 from reproduction.landscapes import OF_PAPER
 from reproduction.methods import in_figure_1
@@ -78,7 +78,7 @@ def reproduce(
         Which values of the x axes; all unless given. In the profile ``"released"`` one run of the
         convergence experiment gives all its values, which cannot be chosen.
     full
-        Make all n rows of the matrices in the place of the effective ones.
+        Make all n rows of the matrices instead of the effective ones.
     jobs, cluster
         As of `campaign.complete`.
 
@@ -114,7 +114,7 @@ def _paper(task: Task, full: bool) -> tuple[list[float], int]:
     return [box.best], box.evaluations
 
 
-def info_of(task: Task, at: Parameters) -> ProblemInfo:
+def info_of(task: Task, at: AxisPoint) -> ProblemInfo:
     """Return what a method is told in a run of the profile ``paper``."""
     info = ProblemInfo(at.n, at.d_e, at.d, at.M, sigma_n=at.n, function=task.problem)
     if task.experiment != "effective-dimension-knowledge":

@@ -32,7 +32,7 @@ ALPHA = 0.01
 
 @dataclass(frozen=True)
 class Finding:
-    """What the runs say about a sentence; `judged` has an entry for each function."""
+    """The outcome of a sentence; `judged` has an entry for each function."""
 
     claim: str
     sentence: str

@@ -196,7 +196,7 @@ def _of_study(name: str, study: kept_runs.Study) -> Part:
     )
 
 
-def _optimal_rule(rows: Iterable[optimal_rule.Row]) -> dict[Run, str]:
+def _optimal_rule(rows: Iterable[optimal_rule.RuleNumbers]) -> dict[Run, str]:
     texts: dict[Run, str] = {}
     for row in rows:
         numbers = [f"{cell:.7g}" if isinstance(cell, float) else str(cell) for cell in row[1:]]

@@ -38,12 +38,12 @@ RUNS = 20
 
 
 class Work(NamedTuple):
-    """What a maker is given."""
+    """The arguments of a maker."""
 
     folder: Path
     """Keeps the finished runs."""
     parts: Sequence[Part]
-    """What to make. Makers that make all parts at once ignore it."""
+    """The parts to make. Makers that make all parts at once ignore it."""
     jobs: int
     """Parallel workers of a campaign."""
     cluster: str | None

@@ -148,13 +148,13 @@ class Variant:
 
 
 def warps(candidates: int) -> tuple[float, ...]:
-    """Return 0 and so many candidates as far apart as those of the policy."""
+    """Return 0 and numbers as far apart as those of the policy."""
     least, greatest = CONSTANTS.warps[1], CONSTANTS.warps[-1]
     return (0.0, *np.geomspace(least, greatest, candidates).tolist())
 
 
 def shifts(candidates: int) -> tuple[float, ...]:
-    """Return 0 and so many shifts in the range of those of the policy."""
+    """Return 0 and shifts in the range of those of the policy."""
     least, greatest = CONSTANTS.shifts[1], CONSTANTS.shifts[-1]
     return (0.0, *np.geomspace(least, greatest, candidates).tolist())
 
