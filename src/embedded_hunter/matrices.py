@@ -177,8 +177,8 @@ def raise_trim_threshold() -> None:
 
     The library returns freed memory to the system above a threshold of twice the greatest block
     freed so far. Without this call, the arrays of each visit need new pages: a run of ``indexed``
-    with n = 50,000 took twice the processor time. Freeing an untouched block of 24 MiB raises the
-    threshold; the block needs no memory of its own.
+    with n = 50,000, d = 10 and v = 3,000 took 1.4 times the processor time. Freeing an untouched
+    block of 24 MiB raises the threshold; the block needs no memory of its own.
     """
     np.empty(24 * 2**20, np.uint8)
 

@@ -131,6 +131,9 @@ class Policy(ABC, Generic[S]):
     """Parameters with another default if the user gives a starting point."""
     statement: ClassVar[str]
     """The words of the checker of traces for what its runs conform to."""
+    is_algorithm_1: ClassVar[bool] = False
+    """Whether its runs are those of the listing: the player steps through its lines, and the
+    checker of traces cites them."""
     names_broken: ClassVar[Literal["line", "rule"] | None] = None
     """The column of `traces.differences.TABLE` that names what a wrong trace breaks, if any."""
     trace_defaults: ClassVar[Mapping[str, Any]] = {}

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -12,10 +13,11 @@ from goldens_forest import GOLDENS as FORESTS
 from goldens_forest import events as forest_events
 from test_conformance import checked, random_traces
 
+from embedded_hunter.cli import main
 from embedded_hunter.commands.kit import FOLDER
 from embedded_hunter.run.jsonlines import FormatError
 from embedded_hunter.traces.check import check
-from embedded_hunter.traces.fields import FIELDS, OPTIONAL
+from embedded_hunter.traces.schema import schema
 
 
 def without(*kinds: str) -> Callable[[Events], Events]:
@@ -155,29 +157,13 @@ def test_a_missing_field_is_named(line: int) -> None:
 
 # --- the JSON Schema of the kit ----------------------------------------------------------------
 
-SCHEMA = jsonschema.Draft7Validator(json.loads((FOLDER / "trace.schema.json").read_text()))
+SCHEMA = jsonschema.Draft7Validator(schema())
 
 
-def test_the_schema_has_the_fields_of_the_table() -> None:
-    types: dict[str, dict[str, object]] = {
-        "integer": {"$ref": "#/definitions/integer"},
-        "value": {"$ref": "#/definitions/value"},
-        "text": {"type": "string"},
-        "integers": {"type": "array", "items": {"$ref": "#/definitions/integer"}},
-    }
-    readers = {"whole": "integer", "_value": "value", "_text": "text", "_wholes": "integers"}
-    kinds = SCHEMA.schema["definitions"]["event"]["oneOf"]
-    assert {kind["properties"]["event"]["const"] for kind in kinds} == set(FIELDS)
-    for kind in kinds:
-        properties = dict(kind["properties"])
-        name = properties.pop("event")["const"]
-        assert kind["required"] == ["event", *FIELDS[name]]
-        table = FIELDS[name] | OPTIONAL.get(name, {})
-        table = {field: read for field, read in table.items() if read.__name__ in readers}
-        assert set(properties) == set(table)
-        for field, read in table.items():
-            wanted = types[readers[read.__name__]]
-            assert wanted.items() <= properties[field].items()
+def test_the_kit_has_the_schema(tmp_path: Path) -> None:
+    assert main(["kit", "--out", str(tmp_path / "kit")]) == 0
+    written = json.loads((tmp_path / "kit" / "trace.schema.json").read_text(encoding="utf-8"))
+    assert written == schema()
 
 
 @pytest.mark.long

@@ -6,12 +6,12 @@ from pathlib import Path
 from embedded_hunter.commands import integer
 from embedded_hunter.commands.run_input import add_run, trace_from
 from embedded_hunter.extras import UsageError
-from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.plots.forest_steps import steps_of_forest
 from embedded_hunter.plots.hunter_steps import steps_of
 from embedded_hunter.plots.player import Player
 from embedded_hunter.plots.steps import Steps
 from embedded_hunter.run.jsonlines import FormatError
+from embedded_hunter.run.policies import policy_of
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.events import open_trace
 
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _steps(lines: list[bytes], most: int) -> Steps:
     settings, events = open_trace(lines)
-    if not isinstance(settings, ForestSettings):
+    if policy_of(settings).is_algorithm_1:
         return steps_of(lines, most)
     values = [float(event["value"]) for _, event in events if event["event"] == "evaluate"]
     if not values:

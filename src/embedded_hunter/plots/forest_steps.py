@@ -6,6 +6,7 @@ is expanded, or a local search or the evolution strategy evaluates a generation.
 
 import math
 from collections.abc import Sequence
+from typing import cast
 
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import splits
@@ -18,6 +19,7 @@ from embedded_hunter.plots.steps import (
     counted,
     shown,
 )
+from embedded_hunter.policy import Parameters
 from embedded_hunter.run.jsonlines import Fields
 from embedded_hunter.traces.recorded import trace_of
 
@@ -31,7 +33,7 @@ MODES = {
 
 
 def steps_of_forest(
-    settings: ForestSettings, values: Sequence[float], most: int | None = None
+    settings: Parameters, values: Sequence[float], most: int | None = None
 ) -> Steps:
     """Return the steps of the run of a forest, as far as its values go.
 
@@ -44,7 +46,7 @@ def steps_of_forest(
     most
         Stop at the first visit that begins after this number of steps.
     """
-    writer = _Writer(settings)
+    writer = _Writer(cast(ForestSettings, settings))
     _, *events = trace_of(settings, values)
     for event in events:
         begins = event["event"] == "refine" or (event["event"] == "visit" and not writer.announced)

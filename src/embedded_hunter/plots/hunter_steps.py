@@ -9,7 +9,7 @@ import math
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from embedded_hunter.hunter import Expansion
 from embedded_hunter.matrices import Floats
@@ -26,7 +26,7 @@ from embedded_hunter.plots.steps import (
 from embedded_hunter.policy import AnyVisit, Parameters
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.jsonlines import FormatError, dump
-from embedded_hunter.run.policies import is_algorithm_1, search_of
+from embedded_hunter.run.policies import policy_of, search_of
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces.events import EndsEarly, open_trace, replay
 from embedded_hunter.traces.recorded import trace_of
@@ -86,14 +86,14 @@ def steps_of(lines: Iterable[str | bytes], most: int | None = None) -> Steps:
     """
     lines = list(lines)
     settings, events = open_trace(lines)
-    if not is_algorithm_1(settings):
+    if not policy_of(settings).is_algorithm_1:
         raise FormatError("it records a run with the policy forest, which is not Algorithm 1")
     given = deque(
         (float(event["value"]), event.get("x"))
         for _, event in events
         if event["event"] == "evaluate"
     )
-    writer = _Writer(settings, given)
+    writer = _Writer(cast(Settings, settings), given)
     try:
         for visit in replay(lines):
             if most is not None and len(writer.out.steps) > most:

@@ -18,6 +18,7 @@ class Algorithm1(Policy[Settings]):
     settings = Settings
     reaches_farther = "sigma"
     statement = "Algorithm 1"
+    is_algorithm_1 = True
     names_broken = "line"
     trace_defaults = {"sigma": None, "policy": "fresh", "sampler": "norm"}
 

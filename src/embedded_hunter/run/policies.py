@@ -6,7 +6,7 @@ parameters are in `Given`.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, NamedTuple, TypedDict, TypeGuard
+from typing import Any, Literal, NamedTuple, TypedDict
 
 from embedded_hunter.forest.policy import ForestPolicy
 from embedded_hunter.forest.search import NO_KEY
@@ -19,8 +19,8 @@ from embedded_hunter.matrices import (
     seed_behind,
 )
 from embedded_hunter.policy import AnyHunt, Parameters, Points, Policy
-from embedded_hunter.run.algorithm_1 import Algorithm1, FreshPolicy, IndexedPolicy
-from embedded_hunter.settings import Real, Sampler, Settings, one_of
+from embedded_hunter.run.algorithm_1 import FreshPolicy, IndexedPolicy
+from embedded_hunter.settings import Real, Sampler, one_of
 
 PolicyName = Literal["fresh", "indexed", "forest"]
 POLICIES: dict[str, Policy[Any]] = {
@@ -122,11 +122,6 @@ def policy_of(settings: Parameters) -> Policy[Any]:
             f"got {settings!r:.50}"
         )
     return policy
-
-
-def is_algorithm_1(settings: Parameters) -> TypeGuard[Settings]:
-    """Tell whether this is a run of Algorithm 1, whose listing the sentences of a check cite."""
-    return isinstance(policy_of(settings), Algorithm1)
 
 
 def settings_of(policy: str, n: int, d: int | None, v: int, **given: Any) -> Parameters:

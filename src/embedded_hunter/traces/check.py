@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from embedded_hunter.policy import AnyVisit, Parameters
 from embedded_hunter.run.jsonlines import Fields
-from embedded_hunter.run.policies import is_algorithm_1, policy_of, run_of
+from embedded_hunter.run.policies import policy_of, run_of
 from embedded_hunter.traces import events
 from embedded_hunter.traces.differences import NOTHING, VISIT_IS_OVER, Difference, explain
 
@@ -105,7 +105,7 @@ class Follower:
         self.line, self.accepted = 1, 0
         self._given = given
         self._found = NOTHING  # the next event of the trace
-        self._is_free = is_algorithm_1(settings)
+        self._is_free = policy_of(settings).is_algorithm_1
         self._has: dict[str, bool] = {}  # whether the trace has this kind of events; see `_begin`
         self._visit: AnyVisit
         self._refine: Fields = {}  # the event that begins the visit, if it is a generation

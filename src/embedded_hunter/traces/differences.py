@@ -5,12 +5,12 @@
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from embedded_hunter.node import Node, may_be_evaluated
-from embedded_hunter.policy import AnyVisit, Parameters
+from embedded_hunter.policy import AnyVisit
 from embedded_hunter.run.jsonlines import Fields, short
-from embedded_hunter.run.policies import is_algorithm_1, policy_of
+from embedded_hunter.run.policies import policy_of
 from embedded_hunter.traces.fields import WITHIN_53_BITS
 
 NOTHING: Fields = {"event": None}
@@ -33,8 +33,8 @@ class Difference(NamedTuple):
     """The visit of the run, with the tree before it; at the end of the run the last one."""
     mode: str
     """If the visit is a generation: the `mode` of its event `refine`; otherwise ""."""
-    settings: Parameters
-    """The settings of the run."""
+    settings: Any
+    """The settings of the run, those of its policy."""
     left: int
     """The budget less the evaluations of all complete visits."""
     expands: bool
@@ -142,7 +142,7 @@ def kind_of(d: Difference) -> str:
             return "trace goes on"
         case "evaluate", _ if d.visit.t == 0:
             return "root"
-        case _, "refine" if is_algorithm_1(d.settings):
+        case _, "refine" if policy_of(d.settings).is_algorithm_1:
             return "refine"
         case "end", "end":
             return _field(d)
@@ -187,7 +187,7 @@ def _field(d: Difference) -> str:
 
 def _missing_leaf(d: Difference) -> str:
     """Say why the run expands a leaf where the trace expands none."""
-    if not is_algorithm_1(d.settings):
+    if not policy_of(d.settings).is_algorithm_1:
         return "expand"
     leaf, family = d.visit.expansions[-1]
     last = [child for child in family if may_be_evaluated(child, d.settings)][-1]
@@ -220,7 +220,7 @@ def _other_leaf(d: Difference) -> str:
             return _missing_leaf(d)
         return "no leaf" if pair[0] == d.visit.l else "other depth"
     if wanted in number and number[pair] > number[wanted]:
-        if is_algorithm_1(d.settings) and _class_before_is_lost(d):
+        if policy_of(d.settings).is_algorithm_1 and _class_before_is_lost(d):
             return "expand next"
         if pair in expanded:
             return "expand first"
@@ -258,7 +258,7 @@ def _is_capped(d: Difference) -> bool:
     child = _child(d, d.found)
     if child is None or not _is_center(d, d.found):
         return False
-    return not is_algorithm_1(d.settings) or not may_be_evaluated(child, d.settings)
+    return not policy_of(d.settings).is_algorithm_1 or not may_be_evaluated(child, d.settings)
 
 
 def _words(d: Difference, kind: str) -> Fields:
@@ -286,7 +286,7 @@ def _past(d: Difference, event: Fields) -> str:
     """Say how often the base point of a center child was evaluated, and how often it may be."""
     child, settings = _child(d, event), d.settings
     assert child is not None
-    if not is_algorithm_1(settings):
+    if not policy_of(settings).is_algorithm_1:
         return "it has the value of its parent"
     m = -(-child.h // settings.d)
     n, bound = child.evaluations, settings.cap * child.nrm / settings.K ** (2 * m)

@@ -1,7 +1,6 @@
 """The fields of the events of a trace: which there are, and what they hold.
 
-The JSON Schema of the kit (``traces/kit/trace.schema.json``) says the same of a single line, except
-that an integer which was rounded to 53 bits is valid there.
+`schema` makes the JSON Schema of a line from the same table.
 """
 
 import re
@@ -42,6 +41,13 @@ def _wholes(value: object, name: str, line: int) -> list[int]:
     return [whole(x, f"{name}[{k}]", line) for k, x in enumerate(value)]
 
 
+def _pair(value: object, name: str, line: int) -> list[int]:
+    pair = _wholes(value, name, line)
+    if len(pair) != 2:
+        raise FormatError(f"line {line}: {name} must have 2 integers, got {len(pair)}")
+    return pair
+
+
 def _value(value: object, name: str, line: int) -> object:
     value_from_json(value, name, line)
     return value
@@ -59,10 +65,22 @@ def _as_given(value: object, name: str, line: int) -> object:
 
 Read = Callable[[object, str, int], object]
 
+INTEGER: Fields = {"$ref": "#/definitions/integer"}
+INTEGERS: Fields = {"type": "array", "items": INTEGER}
+TYPES: dict[Read, Fields] = {
+    whole: INTEGER,
+    _wholes: INTEGERS,
+    _pair: INTEGERS | {"minItems": 2, "maxItems": 2},
+    _value: {"$ref": "#/definitions/value"},
+    _text: {"type": "string"},
+    _as_given: {},
+}
+"""The JSON Schema of what each function accepts."""
+
 FIELDS: dict[str, dict[str, Read]] = {
     "evaluate": {"h": whole, "i": whole, "c": _wholes, "p": whole, "value": _value},
     "sweep": {"sweep": whole, "limit": whole},
-    "refine": {"q": whole, "center": _wholes, "mode": _text, "age": whole},
+    "refine": {"q": whole, "center": _pair, "mode": _text, "age": whole},
     "visit": {"t": whole, "l": whole},
     "expand": {"h": whole, "i": whole, "nu_min": _value},
     "end": {
@@ -115,10 +133,7 @@ def event_from(fields: Fields, line: int, lengths: Sequence[int]) -> Fields:
     for name, read in OPTIONAL.get(kind, {}).items():
         if name in fields:
             event[name] = read(fields[name], name, line)
-    for name, allowed in (("c", lengths), ("center", (2,))):
-        if name in event and len(event[name]) not in allowed:
-            most = " or ".join(map(str, allowed))
-            raise FormatError(
-                f"line {line}: {name} must have {most} integers, got {len(event[name])}"
-            )
+    if "c" in event and len(event["c"]) not in lengths:
+        most = " or ".join(map(str, lengths))
+        raise FormatError(f"line {line}: c must have {most} integers, got {len(event['c'])}")
     return event

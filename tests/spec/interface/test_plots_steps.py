@@ -177,7 +177,7 @@ def test_the_sentences_say_the_numbers_of_the_step() -> None:
     said = {s.lines: s.says for s in steps.steps[::-1]}
     assert said[(1,)] == "Sweep 1 begins: 11 of 12 evaluations are left."
     assert said[(8,)] == "Cut the cell of (0, 0) into 3 along coordinate 1."
-    assert said[(10,)] == "The 3 children become leaves in the place of (0, 0)."
+    assert said[(10,)] == "The 3 children become leaves instead of (0, 0)."
     assert said[(17,)] == (
         "The budget ends within an expansion, whose children do not enter the tree. "
         "Return the least of the 12 values, 0."
