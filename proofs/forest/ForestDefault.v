@@ -13,18 +13,12 @@ Local Notation value := (value cfg oracle).
 Local Notation forest_node := (forest_node cfg trees).
 Local Notation forest_levels := (forest_levels cfg trees).
 
-(** Both instances keep later trees apart. *)
+(** The default keeps later trees apart. *)
 Lemma separate_origin_keeps_later_trees_apart : forall x y : leaf V,
   tree_of (place x) < trees -> trees <= tree_of (place y) -> separate_origin trees x <> separate_origin trees y.
 Proof.
   intros x y Hx Hy. unfold separate_origin. apply Nat.leb_gt in Hx. apply Nat.leb_le in Hy. rewrite Hx, Hy.
   destruct (norm x =? 0)%Z; discriminate.
-Qed.
-
-Lemma one_queue_keeps_later_trees_apart : forall x y : leaf V,
-  tree_of (place x) < trees -> trees <= tree_of (place y) -> one_queue trees x <> one_queue trees y.
-Proof.
-  intros x y Hx Hy. unfold one_queue. apply Nat.leb_gt in Hx. apply Nat.leb_le in Hy. rewrite Hx, Hy. discriminate.
 Qed.
 
 (** ** The nodes to be counted *)

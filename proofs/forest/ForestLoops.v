@@ -82,9 +82,6 @@ Lemma sweep_induction (P : nat -> forest V -> Prop) s :
   P 0 (begin_sweep s) -> P (S (limit cfg s)) (sweep s).
 Proof. intros _. exact (SearchSteps.sweep_induction (lawful rank) P s). Qed.
 
-Lemma begin_sweep_invariant s : exhausted s = false -> invariant s -> invariant (begin_sweep s).
-Proof. apply (Search.holds_sweep _ (lawful rank)). Qed.
-
 Lemma sweep_steps s : exhausted s = false -> invariant s -> steps s (sweep s).
 Proof. intros Hx Hi. apply steps_of_rank. exact (SearchSteps.sweep_steps (lawful rank) s Hx Hi). Qed.
 

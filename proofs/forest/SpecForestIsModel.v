@@ -6,7 +6,7 @@
 From Coq Require Import List ZArith Reals Bool Arith Sorted Lia Lra.
 From EmbeddedHunter Require Import Lattice Model Nodes Order RunsTree SpecPoints Forest ForestNodes ForestSteps
   ForestLoops ForestEnds ForestRuns ForestTrees SpecForestValues SpecForestExpansions SpecForestVisits.
-From EmbeddedHunter Require SearchSteps SearchSweep Commands Spec SpecForest SpecForestOneRun.
+From EmbeddedHunter Require SearchSteps SearchSweep SearchListing Commands Spec SpecForest SpecForestOneRun.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -31,9 +31,7 @@ Local Notation visit_classes := (Forest.visit_classes less cfg trees oracle late
 Local Notation classes := (Forest.classes queue rank).
 Local Notation begin_visit := (@Forest.begin_visit V).
 Local Notation visit := (Forest.visit less cfg trees oracle later queue rank).
-Local Notation visits := (Forest.visits less cfg trees oracle later queue rank).
 Local Notation sweep := (Forest.sweep less cfg trees oracle later queue rank).
-Local Notation run_for := (Forest.run_for less cfg trees oracle later nothing queue rank).
 Local Notation start := (Forest.start cfg trees oracle).
 Local Notation hunt := (Forest.hunt less cfg trees oracle later nothing queue rank).
 Local Notation reached := (reached less cfg trees oracle later nothing queue).
@@ -58,8 +56,9 @@ Local Notation tree_of_name := (tree_of_name cfg trees k_pos trees_pos).
 Local Notation base_point_of_name := (base_point_of_name cfg trees eta k_pos trees_pos).
 Local Notation leaf_facts := (leaf_facts less g cfg trees eta separate later).
 Local Notation all_values_of := (all_values_of cfg).
-Local Notation budget_is_left := (budget_is_left cfg).
-Local Notation budget_is_used_up := (budget_is_used_up cfg).
+Local Notation lawful := (forest_is_lawful less cfg trees oracle later nothing queue rank).
+Local Notation budget_left_iff := (budget_left_iff less g cfg trees eta separate later).
+Local Notation reached_steps_of_rank := (reached_steps_of_rank less g cfg trees eta separate by_norm later).
 Local Notation label_of_class := (label_of_class cfg eta separate by_norm).
 Local Notation labels_of_classes := (labels_of_classes less g cfg trees eta separate by_norm later k_pos d_pos trees_pos eta_pos norms_of_one_space).
 Local Notation the_classes := (the_classes less g cfg trees eta separate by_norm later order k_pos d_pos trees_pos eta_pos norms_of_one_space).
@@ -87,11 +86,6 @@ Local Notation a_visit := (fun l =>
                           (SpecForest.add_children V (K k) o)))))))) labels)
           (SpecForest.next_t V))))).
 
-Lemma visit_is_reached l s : l <= h_max cfg -> reached s -> exhausted s = false -> reached (visit l s).
-Proof.
-  intros Hl Hr Hx. eapply reached_steps; [exact Hr|]. apply visit_steps; auto. now apply reached_invariant.
-Qed.
-
 Lemma the_visit l s : l <= h_max cfg -> reached s -> exhausted s = false ->
   a_visit l (between_visits s) (between_visits (visit l s)).
 Proof.
@@ -105,24 +99,11 @@ Proof.
   exists (SpecForest.T V (state_of n s0)). split; [reflexivity|].
   exists (map label_of_class (classes l (leaves s0))). split; [now apply labels_of_classes|].
   exists (state_of n (visit_classes (classes l (leaves s0)) s0)). split.
-  - apply the_classes; auto.
+  - apply the_classes; auto using incl_refl.
     apply (SearchSteps.frozen_ok_classes (forest_is_lawful less cfg trees oracle later nothing queue rank)).
   - assert (E : iterations (visit l s) = S (iterations s)) by exact (SearchSweep.visit_iterations
       (forest_is_lawful less cfg trees oracle later nothing queue rank) l s Hx (reached_invariant s Hr)).
     rewrite E. reflexivity.
-Qed.
-
-Lemma the_visits n l s : l + n <= S (h_max cfg) -> reached s ->
-  for_each a_visit (seq l n) (between_visits s) (between_visits (visits n l s)) /\ reached (visits n l s).
-Proof.
-  revert l s. induction n as [|n IH]; intros l s Hl Hr; cbn [Forest.visits seq].
-  - split; [apply Commands.no_more_rounds|exact Hr].
-  - pose proof (evaluations_made less cfg trees oracle later nothing queue s Hr) as Hm. destruct (exhausted s) eqn:Hx.
-    + split; [|exact Hr]. apply Commands.no_more_budget. now apply budget_is_used_up.
-    + assert (Hr' : reached (visit l s)) by (apply visit_is_reached; auto; lia).
-      destruct (IH (S l) (visit l s)) as [H1 H2]; [lia|exact Hr'|]. split; [|exact H2].
-      eapply Commands.one_round; [now apply budget_is_left| |exact H1].
-      apply the_visit; auto. lia.
 Qed.
 
 Lemma there_is_a_leaf s : reached s -> leaves s <> [].
@@ -155,19 +136,19 @@ Local Notation a_sweep :=
         (for_each a_visit (seq 0 (S (Nat.min depth (h_max cfg)))))))).
 
 Lemma the_sweep s : reached s -> exhausted s = false ->
-  a_sweep (between_visits s) (between_visits (sweep s)) /\ reached (sweep s).
+  a_sweep (between_visits s) (between_visits (sweep s)).
 Proof.
   intros Hr Hx. set (s1 := Forest.begin_sweep cfg s).
   assert (Hr1 : reached s1).
   { eapply reached_steps; [exact Hr|]. now apply steps_one, step_sweep. }
-  destruct (the_visits (S (limit cfg s)) 0 s1) as [H1 H2]; [unfold limit; lia|exact Hr1|].
-  split; [|exact H2].
   exists (SpecForest.State V (SpecForest.T V (between_visits s)) (fun _ => None) (S (iterations s)) (events_of (log s))).
   split; [repeat split|]. exists (deepest (leaves s)).
   split; [exact (depth_is_deepest (S (iterations s)) s Hr)|].
-  exists (between_visits s1). split; [|exact H1].
-  unfold SpecForest.note, forest_state, forest_events, s1.
-  cbn [Forest.begin_sweep log rev SpecForest.T SpecForest.nu_min SpecForest.t SpecForest.past]. rewrite map_app. reflexivity.
+  exists (between_visits s1). split.
+  - unfold SpecForest.note, forest_state, forest_events, s1.
+    cbn [Forest.begin_sweep log rev SpecForest.T SpecForest.nu_min SpecForest.t SpecForest.past]. rewrite map_app. reflexivity.
+  - exact (SearchListing.for_each_visit lawful budget_left state_of reached reached_invariant reached_steps_of_rank
+      budget_left_iff a_visit the_visit (S (limit cfg s)) 0 s1 (le_n_S _ _ (limit_h_max cfg s)) Hr1).
 Qed.
 
 Lemma nothing_was_expanded n s : SpecForest.no_queue_has_expanded V (state_of n s) <-> nu_mins s = [].
@@ -178,29 +159,18 @@ Proof.
   - now intros ->.
 Qed.
 
-Lemma the_sweeps n s : reached s -> budget cfg <= made s + n ->
-  Commands.while_budget_is_left budget_left (SpecForest.no_queue_has_expanded V) a_sweep
-    (between_visits s) (between_visits (run_for n s)) /\
-  reached (run_for n s).
+Lemma the_sweeps : Commands.while_budget_is_left budget_left (SpecForest.no_queue_has_expanded V) a_sweep
+  (between_visits start) (between_visits hunt).
 Proof.
-  revert s. induction n as [|n IH]; intros s Hr Hb; cbn [Forest.run_for];
-    pose proof (evaluations_made less cfg trees oracle later nothing queue s Hr) as Hm.
-  - split; [|exact Hr]. apply Commands.budget_used_up. apply budget_is_used_up; [exact Hm|].
-    unfold Forest.exhausted. apply Nat.leb_le. lia.
-  - destruct (exhausted s) eqn:Hx.
-    { split; [|exact Hr]. apply Commands.budget_used_up. now apply budget_is_used_up. }
-    destruct (the_sweep s Hr Hx) as [H1 H2].
-    assert (Er : Forest.round less cfg trees oracle later nothing queue rank s = sweep s)
-      by (unfold Forest.round, nothing; cbn [Forest.enter]; now rewrite Hx).
-    cbv zeta. rewrite Er. destruct (nu_mins (sweep s)) as [|nu nus] eqn:Enu.
-    + split; [|exact H2]. apply Commands.nothing_expanded; [now apply budget_is_left|exact H1|].
-      now apply nothing_was_expanded.
-    + destruct (IH (sweep s) H2) as [H3 H4].
-      { assert (made s < made (sweep s)); [|lia].
-        apply (a_sweep_that_expands_evaluates less cfg trees oracle later nothing queue rank); auto;
-          [now apply reached_invariant|congruence]. }
-      split; [|exact H4]. eapply Commands.one_sweep; [now apply budget_is_left|exact H1| |exact H3].
-      rewrite nothing_was_expanded. congruence.
+  unfold Forest.hunt. rewrite run_for_is.
+  apply (SearchListing.sweeps_while_budget_is_left lawful budget_left state_of reached reached_invariant
+    reached_steps_of_rank budget_left_iff).
+  - reflexivity.
+  - exact (expansions_evaluate less cfg trees oracle later queue k_pos).
+  - intros n s. rewrite nothing_was_expanded. cbn. destruct (nu_mins s); split; congruence.
+  - exact the_sweep.
+  - apply steps_none.
+  - cbn. lia.
 Qed.
 
 (** ** Rule F8: the answer *)
@@ -233,8 +203,7 @@ Local Notation run_of_the_forest :=
 
 Lemma hunt_is_a_run : run_of_the_forest (between_visits hunt) (answer hunt).
 Proof.
-  destruct (the_sweeps (budget cfg) start) as [H1 H2]; [apply steps_none|lia|].
-  split; [|now apply answer_is_least].
+  split; [|apply answer_is_least, run_for_reached].
   exists (SpecForest.State V (SpecForest.T V (state_of 1 start)) (fun _ => None) 1 []). split.
   - split; [|repeat split]. intros [h i]. cbn [SpecForest.T forest_state]. unfold places. cbn [leaves Forest.start].
     rewrite map_map. cbn [place Forest.new_leaf fst snd]. split.
@@ -242,7 +211,7 @@ Proof.
       unfold forest_name in E. cbn [inner removelast length index] in E. injection E as -> ->. lia.
     + intros [-> Hi]. exists [i]. split; [apply in_map_iff; exists i; split; [reflexivity|apply in_seq; lia]|].
       unfold forest_name. cbn [inner removelast length index]. f_equal. lia.
-  - exists (between_visits start). split; [|exact H1].
+  - exists (between_visits start). split; [|exact the_sweeps].
     assert (H0 : forest_node [0]) by (repeat split; [easy|exact trees_pos|constructor]).
     unfold SpecForest.evaluate, SpecForest.note, SpecForest.matrix_of.
     replace (0, 0) with (name [0]) by (unfold forest_name; cbn; f_equal; lia).

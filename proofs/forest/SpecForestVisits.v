@@ -3,7 +3,7 @@
 From Coq Require Import List ZArith Reals Bool Arith Sorted Lia Lra.
 From EmbeddedHunter Require Import Lists Lattice Model Nodes Classes Order Norms RunsOrder NormIsEuclidean SpecPoints Forest
   ForestNodes ForestClasses ForestSteps ForestLoops ForestRuns ForestTrees SpecForestValues SpecForestExpansions.
-From EmbeddedHunter Require SearchClasses SearchSteps Commands Spec SpecForest.
+From EmbeddedHunter Require Search SearchClasses SearchSteps SearchListing Commands Spec SpecForest.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -52,12 +52,18 @@ Local Notation base_point_of_name := (base_point_of_name cfg trees eta k_pos tre
 Local Notation is_zero_norm := (is_zero_norm cfg trees eta k_pos d_pos trees_pos eta_pos).
 Local Notation leaf_facts := (leaf_facts less g cfg trees eta separate later).
 Local Notation f_star_of_best := (f_star_of_best less g cfg trees eta separate later k_pos d_pos trees_pos eta_pos).
-Local Notation budget_is_left := (budget_is_left cfg).
-Local Notation budget_is_used_up := (budget_is_used_up cfg).
 Local Notation queue_of_leaf := (queue_of_leaf less g cfg trees eta separate later k_pos d_pos trees_pos eta_pos).
 Local Notation an_expansion := (an_expansion less g cfg trees eta separate later k_pos d_pos trees_pos eta_pos).
 Local Notation evaluate_child := (fun x => Commands.conditional
   (SpecForest.is_no_center V (K k) x) (SpecForest.evaluate V g (K k) d eta x)).
+
+Lemma budget_left_iff n s : reached s -> (budget_left (state_of n s) <-> exhausted s = false).
+Proof. intros Hr. apply budget_is_left. now apply (evaluations_made less cfg trees oracle later nothing queue). Qed.
+
+(** The states of a run, whatever the ranks. *)
+Lemma reached_steps_of_rank s s' :
+  reached s -> Search.steps (A := forest_search less cfg trees oracle later nothing queue rank) s s' -> reached s'.
+Proof. intros Hr Hs. apply (reached_steps s); [exact Hr|]. now apply (steps_of_rank _ _ _ _ _ _ _ rank). Qed.
 
 (** ** Ties: the leaves stand in the order of their numbers *)
 
@@ -321,26 +327,13 @@ Proof.
 Qed.
 
 Lemma the_classes n cs s :
-  (forall c, In c cs -> In c frozen) -> reached s ->
+  incl cs frozen -> reached s ->
   SearchSteps.frozen_ok (A := forest_search less cfg trees oracle later nothing queue rank) l cs s ->
   for_each visit_label (map label_of_class cs) (state_of n s) (state_of n (visit_classes cs s)).
 Proof.
-  revert s. induction cs as [|[r ms] cs IH]; intros s Hin Hr Hf; [apply Commands.no_more_rounds|].
-  pose proof (evaluations_made less cfg trees oracle later nothing queue s Hr) as Hm.
-  pose proof (forest_is_lawful less cfg trees oracle later nothing queue rank) as L.
-  destruct (exhausted s) eqn:Hx.
-  - assert (E : visit_classes ((r, ms) :: cs) s = s) by
-      exact (SearchSteps.visit_classes_exhausted (A := forest_search less cfg trees oracle later nothing queue rank) ((r, ms) :: cs) s Hx).
-    rewrite E. apply Commands.no_more_budget. now apply budget_is_used_up.
-  - pose proof (reached_invariant s Hr) as Hi. destruct (SearchSteps.next_class _ _ _ _ _ Hf) as [Hne Hx'].
-    pose proof (SearchSteps.visit_class_moves L l r ms cs s Hi Hf) as Hmv.
-    eapply Commands.one_round; [now apply budget_is_left| |].
-    + apply (a_class (r, ms)); auto; [apply Hin; now left|]. intros x H. now apply Hx'.
-    + apply IH.
-      * intros c' H. apply Hin. now right.
-      * eapply reached_steps; [exact Hr|]. apply (steps_of_rank _ _ _ _ _ _ _ rank).
-        exact (SearchSteps.moves_steps (A := forest_search less cfg trees oracle later nothing queue rank) l _ _ l_small Hmv).
-      * exact (SearchSteps.frozen_ok_tail L l r ms cs s Hi Hf).
+  exact (SearchListing.for_each_class (forest_is_lawful less cfg trees oracle later nothing queue rank) budget_left state_of
+    reached reached_invariant reached_steps_of_rank budget_left_iff label_of_class visit_label l frozen n l_small
+    (fun c s => a_class c s n) cs s).
 Qed.
 
 End Visit.

@@ -7,7 +7,7 @@
 From Coq Require Import List ZArith Reals Bool Arith Sorted Lia Lra.
 From EmbeddedHunter Require Import Lattice Model Nodes Steps Order RunsTree RunsEvaluations Sweep RunsEnd SweepCosts
   SpecPoints SpecValues SpecVisits.
-From EmbeddedHunter Require SearchSteps Commands Spec SpecOneRun.
+From EmbeddedHunter Require SearchSteps SearchListing Commands Spec SpecOneRun.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -25,9 +25,7 @@ Local Notation exhausted := (exhausted cfg).
 Local Notation sample := (sample less oracle cfg).
 Local Notation visit_classes := (visit_classes less oracle cfg).
 Local Notation visit := (visit less oracle cfg).
-Local Notation visits := (visits less oracle cfg).
 Local Notation sweep := (sweep less oracle cfg).
-Local Notation run_for := (run_for less oracle cfg).
 Local Notation start := (start oracle cfg).
 Local Notation hunt := (hunt less oracle cfg).
 Local Notation reached := (reached less oracle cfg).
@@ -44,8 +42,7 @@ Hypothesis den_pos : (0 < cap_den cfg)%Z.
 Hypothesis cap : (IZR (cap_num cfg) / IZR (cap_den cfg) = (2 * (INR d / eta) * M) ^ 2)%R.
 
 (** What the earlier files prove, of these variables. *)
-Local Notation budget_is_left := (budget_is_left cfg).
-Local Notation budget_is_used_up := (budget_is_used_up cfg).
+Local Notation lawful := (algorithm_one_is_lawful less oracle cfg).
 Local Notation norm_of_class := (norm_of_class cfg eta).
 Local Notation leaf_facts := (leaf_facts less g cfg eta).
 Local Notation Gamma_of_classes := (Gamma_of_classes less g cfg eta d_pos eta_pos den_pos).
@@ -76,12 +73,6 @@ Local Notation iteration := (fun l =>
                           (Spec.add_children V (K k) o)))))))) norms)
           (Spec.next_t V))))).
 
-Lemma visit_is_reached l s : l <= h_max cfg -> reached s -> exhausted s = false -> reached (visit l s).
-Proof.
-  intros Hl Hr Hx. eapply reached_steps; [exact Hr|]. apply (moves_steps less oracle cfg l); [exact Hl|].
-  apply visit_moves; [exact Hx|now apply reached_leaves_are_nodes].
-Qed.
-
 Lemma lines_4_to_14 l s : l <= h_max cfg -> reached s -> exhausted s = false ->
   iteration l (between_visits s) (between_visits (visit l s)).
 Proof.
@@ -94,22 +85,8 @@ Proof.
   exists (Spec.T V (state_of n s0)). split; [reflexivity|].
   exists (map norm_of_class (classes l (leaves s0))). split; [now apply Gamma_of_classes|].
   exists (state_of n (visit_classes (classes l (leaves s0)) s0)). split.
-  - apply lines_4_to_12; auto. apply (SearchSteps.frozen_ok_classes (algorithm_one_is_lawful less oracle cfg)).
+  - apply lines_4_to_12; auto using incl_refl. apply (SearchSteps.frozen_ok_classes (algorithm_one_is_lawful less oracle cfg)).
   - unfold Spec.next_t. rewrite (visit_iterations less oracle cfg); auto. now apply reached_leaves_are_nodes.
-Qed.
-
-Lemma lines_3_to_15 n l s : l + n <= S (h_max cfg) -> reached s ->
-  for_each iteration (seq l n) (between_visits s) (between_visits (visits n l s)) /\
-  reached (visits n l s).
-Proof.
-  revert l s. induction n as [|n IH]; intros l s Hl Hr; cbn [Model.visits seq].
-  - split; [apply Commands.no_more_rounds|exact Hr].
-  - pose proof (evaluations_made less oracle cfg s Hr) as Hm. destruct (exhausted s) eqn:Hx.
-    + split; [|exact Hr]. apply Commands.no_more_budget. now apply budget_is_used_up.
-    + assert (Hr' : reached (visit l s)) by (apply visit_is_reached; auto; lia).
-      destruct (IH (S l) (visit l s)) as [H1 H2]; [lia|exact Hr'|]. split; [|exact H2].
-      eapply Commands.one_round; [now apply budget_is_left| |exact H1].
-      apply lines_4_to_14; auto. lia.
 Qed.
 
 (** ** Lines 1 to 16: sweeps *)
@@ -142,39 +119,32 @@ Local Notation one_sweep :=
         (for_each iteration (seq 0 (S (Nat.min depth (h_max cfg)))))))).
 
 Lemma lines_2_to_15 s : reached s -> exhausted s = false ->
-  one_sweep (between_visits s) (between_visits (sweep s)) /\ reached (sweep s).
+  one_sweep (between_visits s) (between_visits (sweep s)).
 Proof.
   intros Hr Hx. set (s1 := begin_sweep cfg s).
   assert (Hr1 : reached s1).
   { eapply reached_steps; [exact Hr|]. now apply step_sweep. }
-  destruct (lines_3_to_15 (S (limit cfg s)) 0 s1) as [H1 H2]; [unfold limit; lia|exact Hr1|].
-  split; [|exact H2].
   eexists. split; [reflexivity|]. exists (deepest (leaves s)).
   split; [exact (depth_is_deepest (S (iterations s)) s Hr)|].
-  exists (between_visits s1). split; [|exact H1].
-  unfold Spec.note, SpecValues.state_of, s1. cbn [begin_sweep log].
-  now rewrite events_of_cons.
+  exists (between_visits s1). split.
+  - unfold Spec.note, SpecValues.state_of, s1. cbn [begin_sweep log]. now rewrite events_of_cons.
+  - exact (SearchListing.for_each_visit lawful budget_left state_of reached (reached_leaves_are_nodes less oracle cfg)
+      (reached_steps less oracle cfg) (budget_left_iff less g cfg eta) iteration lines_4_to_14
+      (S (limit cfg s)) 0 s1 (le_n_S _ _ (limit_h_max cfg s)) Hr1).
 Qed.
 
-Lemma lines_1_to_16 n s : reached s -> budget cfg <= made s + n ->
-  Commands.while_budget_is_left budget_left
-    (fun s => Spec.nu_min V s = Spec.infinity V) one_sweep (between_visits s) (between_visits (run_for n s)) /\
-  reached (run_for n s).
+Lemma lines_1_to_16 : Commands.while_budget_is_left budget_left
+  (fun s => Spec.nu_min V s = Spec.infinity V) one_sweep (between_visits start) (between_visits hunt).
 Proof.
-  revert s. induction n as [|n IH]; intros s Hr Hb; cbn [Model.run_for];
-    pose proof (evaluations_made less oracle cfg s Hr) as Hm.
-  - split; [|exact Hr]. apply Commands.budget_used_up. apply budget_is_used_up; [exact Hm|].
-    unfold Model.exhausted. apply Nat.leb_le. lia.
-  - destruct (exhausted s) eqn:Hx.
-    { split; [|exact Hr]. apply Commands.budget_used_up. now apply budget_is_used_up. }
-    destruct (lines_2_to_15 s Hr Hx) as [H1 H2]. cbv zeta.
-    destruct (nu_min (sweep s)) as [nu|] eqn:Enu.
-    + destruct (IH (sweep s) H2) as [H3 H4].
-      { assert (made s < made (sweep s)); [|lia].
-        apply a_sweep_that_expands_evaluates; auto; [now apply reached_leaves_are_nodes|congruence]. }
-      split; [|exact H4]. eapply Commands.one_sweep; [now apply budget_is_left|exact H1| |exact H3].
-      cbn [Spec.nu_min SpecValues.state_of]. unfold Spec.infinity. congruence.
-    + split; [|exact H2]. apply Commands.nothing_expanded; [now apply budget_is_left|exact H1|exact Enu].
+  unfold Model.hunt. rewrite run_for_is.
+  apply (SearchListing.sweeps_while_budget_is_left lawful budget_left state_of reached
+    (reached_leaves_are_nodes less oracle cfg) (reached_steps less oracle cfg) (budget_left_iff less g cfg eta)).
+  - reflexivity.
+  - exact (expansions_evaluate less oracle cfg k_pos).
+  - intros n s. cbn. unfold Spec.infinity. destruct (nu_min s); split; congruence.
+  - exact lines_2_to_15.
+  - apply steps_none.
+  - cbn. lia.
 Qed.
 
 (** ** Line 17: the answer *)
@@ -208,14 +178,13 @@ Local Notation run_of_algorithm_1 :=
   (Spec.run V less g (K k) d eta M (h_max cfg) (budget cfg)).
 
 Lemma hunt_is_a_run : run_of_algorithm_1 (between_visits hunt) (answer hunt).
-Proof.
-  destruct (lines_1_to_16 (budget cfg) start) as [H1 H2]; [apply steps_none|lia|].
-  fold hunt in H1, H2. split; [|now apply answer_is_least].
+Proof using All.
+  split; [|apply answer_is_least, run_for_reached].
   exists (Spec.State V (Spec.T V (state_of 1 start)) None 1 []). split.
   - repeat split; cbn [Spec.T].
     + intros (p & [<-|[]] & ->). reflexivity.
     + intros ->. exists []. split; [now left|reflexivity].
-  - exists (between_visits start). split; [|exact H1].
+  - exists (between_visits start). split; [|exact lines_1_to_16].
     unfold Spec.evaluate, Spec.note, SpecValues.state_of. reflexivity.
 Qed.
 

@@ -3,7 +3,7 @@
 From Coq Require Import List ZArith Reals Bool Arith Sorted Lia Lra.
 From EmbeddedHunter Require Import Lattice Model Nodes Steps Order RunsEvaluations RunsOrder NormIsEuclidean
   SpecPoints SpecValues SpecExpansions.
-From EmbeddedHunter Require SearchSteps Commands Spec.
+From EmbeddedHunter Require SearchSteps SearchListing Commands Spec.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -41,11 +41,12 @@ Hypothesis cap : (IZR (cap_num cfg) / IZR (cap_den cfg) = (2 * (INR d / eta) * M
 (** What the earlier files prove, of these variables. *)
 Local Notation node_of_leaf := (node_of_leaf less g cfg eta).
 Local Notation f_star_of_leaf := (f_star_of_leaf less g cfg eta order k_pos d_pos eta_pos).
-Local Notation budget_is_left := (budget_is_left cfg).
-Local Notation budget_is_used_up := (budget_is_used_up cfg).
 Local Notation lines_7_to_10 := (lines_7_to_10 less g cfg eta M order k_pos d_pos eta_pos M_nonneg den_pos cap).
 Local Notation evaluate_child := (fun x => Commands.conditional
   (Spec.within_cap V (K k) d eta M x) (Spec.evaluate V g (K k) d eta x)).
+
+Lemma budget_left_iff n s : reached s -> (budget_left (state_of n s) <-> exhausted s = false).
+Proof. intros Hr. apply budget_is_left. now apply (evaluations_made less oracle cfg). Qed.
 
 (** ** Lines 4 to 12: the classes of a visit *)
 
@@ -220,25 +221,12 @@ Proof.
 Qed.
 
 Lemma lines_4_to_12 n cs s :
-  (forall c, In c cs -> In c frozen) -> reached s -> SearchSteps.frozen_ok (A := algorithm_one less oracle cfg) l cs s ->
+  incl cs frozen -> reached s -> SearchSteps.frozen_ok (A := algorithm_one less oracle cfg) l cs s ->
   for_each lines_5_to_11 (map norm_of_class cs) (state_of n s) (state_of n (visit_classes cs s)).
 Proof.
-  revert s. induction cs as [|[r ms] cs IH]; intros s Hin Hr Hf; [apply Commands.no_more_rounds|].
-  pose proof (evaluations_made less oracle cfg s Hr) as Hm. pose proof (algorithm_one_is_lawful less oracle cfg) as L.
-  destruct (exhausted s) eqn:Hx.
-  - assert (E : visit_classes ((r, ms) :: cs) s = s)
-      by exact (SearchSteps.visit_classes_exhausted (A := algorithm_one less oracle cfg) ((r, ms) :: cs) s Hx).
-    rewrite E.
-    apply Commands.no_more_budget. now apply budget_is_used_up.
-  - pose proof (reached_leaves_are_nodes less oracle cfg s Hr) as Hn.
-    destruct (SearchSteps.next_class _ _ _ _ _ Hf) as [Hne Hx'].
-    eapply Commands.one_round; [now apply budget_is_left| |].
-    + apply (one_class (r, ms)); auto; [apply Hin; now left|]. intros x H. now apply Hx'.
-    + apply IH.
-      * intros c' H. apply Hin. now right.
-      * eapply reached_steps; [exact Hr|]. apply (moves_steps less oracle cfg l); [exact l_small|].
-        exact (SearchSteps.visit_class_moves L l r ms cs s Hn Hf).
-      * exact (SearchSteps.frozen_ok_tail L l r ms cs s Hn Hf).
+  exact (SearchListing.for_each_class (algorithm_one_is_lawful less oracle cfg) budget_left state_of reached
+    (reached_leaves_are_nodes less oracle cfg) (reached_steps less oracle cfg)
+    budget_left_iff norm_of_class lines_5_to_11 l frozen n l_small (fun c s => one_class c s n) cs s).
 Qed.
 
 End Visit.
