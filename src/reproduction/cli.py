@@ -19,6 +19,10 @@ COMMANDS = {
         "compare many optimisation methods on the same problems",
         "reproduction.commands.compare",
     ),
+    "race": Command(
+        "compare the same methods on functions of your own",
+        "reproduction.commands.race",
+    ),
     "bench": Command(
         "compare the cost of a run with a floor, the cost that no run can avoid",
         "reproduction.commands.bench",

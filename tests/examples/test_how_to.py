@@ -59,7 +59,10 @@ def test_what_the_how_to_shows_runs(section: str, tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(
         "".join(code for language, code in blocks(section) if language == "python")
     )
-    program = f"embedded-hunter() {{ '{sys.executable}' -m embedded_hunter \"$@\"; }}\n"
+    program = (
+        f"python() {{ '{sys.executable}' \"$@\"; }}\n"
+        'embedded-hunter() { python -m embedded_hunter "$@"; }\n'
+    )
     for command in (["bash", "-ec", program + shell], [sys.executable, "program.py"]):
         done = subprocess.run(
             command,

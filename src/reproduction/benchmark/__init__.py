@@ -8,4 +8,6 @@
     The files of results, and the functions that write them.
 ``ranking``, ``report``, ``pages``, ``figure``
     Statistical tests, tables and figure, made from these files.
+``race``
+    The same methods on functions of one's own, `python -m reproduction race`.
 """

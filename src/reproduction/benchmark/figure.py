@@ -1,6 +1,7 @@
 """The picture of a comparison: the median value against the budget, for each function and set."""
 
 import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -57,26 +58,37 @@ def draw(results: Results, folder: str | os.PathLike[str]) -> list[Path]:
             frameon=False,
             fontsize=9,
         )
-        paths = [Path(folder) / f"comparison.{kind}" for kind in ("svg", "png")]
-        drawing.savefig(paths[0], metadata={"Date": None})
-        drawing.savefig(paths[1], dpi=110)
+        return save(drawing, folder, "comparison")
+
+
+def save(drawing: Any, folder: str | os.PathLike[str], name: str) -> list[Path]:
+    """Write a figure as SVG and as PNG into a folder; return their paths."""
+    paths = [Path(folder) / f"{name}.{kind}" for kind in ("svg", "png")]
+    drawing.savefig(paths[0], metadata={"Date": None})
+    drawing.savefig(paths[1], dpi=110)
     return paths
 
 
 def _panel(axes: Any, results: Results, problem_set: str, problem: str) -> None:
+    curves = {}
     for method in methods_of(results, problem_set):
-        if method in LEFT_OUT:
-            continue
+        if method not in LEFT_OUT:
+            cells = [
+                Condition(problem_set, problem, method, v)
+                for v in budgets_of(results, problem_set, BUDGETS)
+            ]
+            curves[method] = {cell.v: results[cell] for cell in cells if cell in results}
+    draw_curves(axes, curves)
+
+
+def draw_curves(axes: Any, curves: Mapping[str, Mapping[int, Sequence[float]]]) -> None:
+    """Draw for each method the medians of its values against the budgets."""
+    for method, values in curves.items():
         color, marker, line = style_of(METHODS[method])
-        cells = [
-            Condition(problem_set, problem, method, v)
-            for v in budgets_of(results, problem_set, BUDGETS)
-        ]
-        cells = [cell for cell in cells if cell in results]
         mine = method == REFERENCE
         axes.plot(
-            [cell.v for cell in cells],
-            [max(median(results[cell]), FLOOR) for cell in cells],
+            list(values),
+            [max(median(runs), FLOOR) for runs in values.values()],
             label=METHODS[method].label,
             color=color,
             marker=marker,
