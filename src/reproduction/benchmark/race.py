@@ -27,7 +27,7 @@ from reproduction.benchmark.comparisons import short
 from reproduction.benchmark.figure import draw_curves, save
 from reproduction.campaign import complete
 from reproduction.kept_runs import FILE, Line, RunFile, samples_of
-from reproduction.methods import METHODS
+from reproduction.methods import COMPARING, METHODS
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
 from reproduction.optimizers.method import Method
 from reproduction.seeds import seed_of
@@ -135,8 +135,8 @@ class Start(NamedTuple):
 
 
 def takes_part(method: Method) -> bool:
-    """Whether a method needs no more knowledge of a function than d_e."""
-    return bool(method.sets or method.coco)
+    """Whether a method is no variant, and needs no more knowledge of a function than d_e."""
+    return bool(method.coco or {*COMPARING} & {*method.sets})
 
 
 def available(told: int | None = None) -> tuple[str, ...]:
