@@ -59,6 +59,7 @@ PATTERNS = {
     "constraints.txt": "text",
     "CITATION.cff": "yaml",
     "LICENSE": "text",
+    "LICENSE-DATA": "text",
     ".ci/run": "bash",
 }
 ROCQ = re.compile(
