@@ -2,7 +2,6 @@
 
 import copy
 import pickle
-import random
 from collections.abc import Callable
 from typing import Any
 
@@ -19,8 +18,6 @@ from embedded_hunter.run.policies import Search, search_of, settings_of
 from embedded_hunter.run.probe import probe as header_probe
 from embedded_hunter.run.queries import Query
 from embedded_hunter.traces.events import traced
-from spec.interface.front_door import outcome
-from spec.interface.interrupts import interrupted_at
 
 SETTINGS: dict[str, Parameters] = {
     "norm": Settings(6, 2, 60, K=5, M=1),
@@ -50,68 +47,7 @@ def go_on(hunter: EmbeddedHunter, log: Log, until: int | None = None, portion: i
             hunter.tell([query], [log[query.number][1]])
 
 
-def end_of(hunter: EmbeddedHunter) -> tuple[Any, ...]:
-    """What a run has come to."""
-    visit, result = hunter.visit, hunter.result
-    leaves = [(leaf.h, leaf.i, leaf.f_star, leaf.evaluations) for leaf in visit.tree.leaves()]
-    place = (visit.t, visit.sweep, visit.l, hunter.waiting, hunter.finished, hunter.stop())
-    return outcome(result), leaves, place
-
-
-def whole(kind: str) -> tuple[Log, tuple[Any, ...]]:
-    """A run that nothing disturbs."""
-    hunter = EmbeddedHunter(SETTINGS[kind], 4)
-    log: Log = {}
-    go_on(hunter, log)
-    return log, end_of(hunter)
-
-
 # --- exceptions --------------------------------------------------------------------------------
-
-
-def ask_all(hunter: EmbeddedHunter) -> None:
-    hunter.ask()
-
-
-def tell_all(hunter: EmbeddedHunter) -> None:
-    waiting = hunter.unanswered
-    values = [value(query.x) for query in waiting]
-    hunter.tell(waiting, values)
-
-
-@pytest.mark.long
-@pytest.mark.claim("determinism")
-@every_kind
-@pytest.mark.parametrize("call", [ask_all, tell_all])
-def test_interrupted_at_any_line_the_run_goes_on_as_if_nothing_had_been(
-    kind: str, call: Callable[[EmbeddedHunter], None]
-) -> None:
-    """At each line (of the forest: each third) that a call executes; then the run goes on."""
-    log, end = whole(kind)
-    middle = 70 if kind == "forest" else 3 if kind == "full tree" else 30
-    before: Log = {}
-    start = EmbeddedHunter(SETTINGS[kind], 4)
-    go_on(start, before, middle, 10**6)
-    if call is tell_all:
-        start.ask()
-    lines = 0
-    while True:
-        lines += 3 if kind == "forest" else 1
-        hunter, seen = copy.deepcopy(start), dict(before)
-        try:
-            with interrupted_at(lines):
-                call(hunter)
-        except KeyboardInterrupt:
-            assert hunter.nfev in (start.nfev, start.nfev + len(start.unanswered))
-            assert hunter.result.nfev == hunter.nfev
-        else:
-            break
-        if hunter.nfev > start.nfev:  # told as a whole, before the exception
-            seen |= {query.number: log[query.number] for query in start.unanswered}
-        go_on(hunter, seen)
-        assert seen == log
-        assert end_of(hunter) == end
-    assert lines > 10
 
 
 @pytest.mark.claim("determinism")
@@ -178,37 +114,6 @@ COPIES: dict[str, Callable[[EmbeddedHunter], EmbeddedHunter]] = {
     "deepcopy": copy.deepcopy,
     "copy": copy.copy,
 }
-
-
-@pytest.mark.claim("determinism")
-@every_kind
-@pytest.mark.parametrize(
-    "how", ["copy", pytest.param("deepcopy", marks=pytest.mark.long), "pickle"]
-)
-def test_a_copy_goes_on_as_the_original_wherever_it_is_made(kind: str, how: str) -> None:
-    """In random portions told in a random order, so that points are open; copied at each step."""
-    log, end = whole(kind)
-    hunter, order, steps = EmbeddedHunter(SETTINGS[kind], 4), random.Random(5), 0
-    seen: Log = {}
-    while True:
-        twin = COPIES[how](hunter)
-        assert listed(twin.unanswered) == listed(hunter.unanswered)
-        assert not any(query.x.flags.writeable for query in twin.unanswered)
-        assert (twin.nfev, twin.fun, twin.waiting) == (hunter.nfev, hunter.fun, hunter.waiting)
-        points = dict(seen)
-        go_on(twin, points)
-        assert points == log
-        assert end_of(twin) == end
-        if hunter.finished:
-            break
-        hunter.ask(order.choice([1, 2, None]))  # the twin has not moved the original
-        waiting = hunter.unanswered
-        told = order.sample(waiting, order.randint(0, len(waiting)))
-        seen |= {query.number: (query.x.tolist(), value(query.x)) for query in told}
-        hunter.tell(told, [value(query.x) for query in told])
-        steps += 1
-    assert steps > 5
-    assert end_of(hunter) == end
 
 
 @every_kind

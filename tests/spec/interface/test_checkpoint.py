@@ -136,33 +136,13 @@ def test_any_generator_can_be_used(tmp_path: Path, bits: Any) -> None:
         minimize(value_at, BOUNDS, rng=used, checkpoint=path, **RUN)
 
 
-@pytest.mark.claim("determinism")
-def test_a_torn_last_line_is_dropped(
-    tmp_path: Path, undisturbed: tuple[OptimizeResult, list[bytes]]
-) -> None:
-    """Also if it is the header, and if the file is empty: then nothing has been logged."""
+def test_h_max_may_be_given_and_must_then_be_that_of_the_file(tmp_path: Path) -> None:
+    """When a run is extended."""
     path = tmp_path / "run.jsonl"
-    other(path)
-    whole = path.read_bytes()
-    header = whole.index(b"\n")
-    for size in (0, 1, 20, 39, 40, 41, header, *range(header + 1, len(whole), 97)):
-        path.write_bytes(whole[:size])
-        assert same(other(path), undisturbed[0])
-        assert path.read_bytes() == whole
-
-
-def test_parallel_runs_are_resumed_too(
-    tmp_path: Path, undisturbed: tuple[OptimizeResult, list[bytes]]
-) -> None:
-    """Values may be logged in any order; the run is the same."""
-    path = tmp_path / "run.jsonl"
-    other(path)
-    header, *lines, _ = path.read_bytes().splitlines(keepends=True)
-    random.Random(3).shuffle(lines)
-    path.write_bytes(header + b"".join(lines[:40]))
-    assert same(
-        minimize(value_at, BOUNDS, rng=7, checkpoint=path, workers=map, **RUN), undisturbed[0]
-    )
+    other(path, policy="forest", d=None)
+    with pytest.raises(CheckpointError, match=r"belongs to another run: its v is 60, this run's"):
+        other(path, policy="forest", d=None, maxfun=150, h_max=12)
+    assert other(path, policy="forest", d=None, maxfun=150, h_max=7).nfev == 150
 
 
 # --- a disk that is full -------------------------------------------------------------------------

@@ -142,34 +142,6 @@ def test_a_failure_names_the_evaluation_and_loses_nothing(
     assert sorted(fragile.calls) == sorted([*range(1, 61), number])
 
 
-@pytest.mark.claim("nan-and-inf", "determinism")
-@given(
-    st.integers(0, 2**16),
-    st.sets(st.integers(1, 40), max_size=5),
-    st.sampled_from(["serial", "map", "backwards"]),
-)
-def test_however_often_it_fails_a_resumed_run_is_the_undisturbed_one(
-    seed: int, failing: set[int], kind: str
-) -> None:
-    """Also where values tie: the best point is the first of the best in the order of the run."""
-    undisturbed = minimize(fun, BOUNDS, policy="fresh", d=2, maxfun=40, rng=seed)
-    fragile = Fragile(set(failing), raises)
-
-    def begin() -> OptimizeResult:
-        return minimize(fragile, BOUNDS, policy="fresh", d=2, maxfun=40, rng=seed, **KINDS[kind])
-
-    attempt: Callable[[], OptimizeResult] = begin
-    for _ in range(len(failing) + 1):
-        try:
-            result = attempt()
-        except EvaluationError as error:
-            attempt = error.resume
-        else:
-            break
-    assert outcome(result) == outcome(undisturbed)
-    assert fragile.failing == set()
-
-
 @pytest.mark.claim("nan-and-inf")
 def test_a_function_of_one_point_is_told_what_a_vectorized_one_gets() -> None:
     hint = r"\(vectorized: x has shape \(10, 1\), one point in each column\)$"
