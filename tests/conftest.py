@@ -59,7 +59,13 @@ def errata_tests() -> set[str]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Refuse other settings: pytest prefers a file pytest.toml or pytest.ini to pyproject.toml."""
+    """Say what is missing or wrong.
+
+    Without pytest-timeout the settings are not understood. A file pytest.toml or pytest.ini would
+    take precedence over pyproject.toml.
+    """
+    if not config.pluginmanager.hasplugin("timeout"):
+        raise pytest.UsageError("pytest-timeout is missing: pip install -e '.[test]'")
     settings = Path(__file__).parents[1] / "pyproject.toml"
     if config.inipath != settings:
         raise pytest.UsageError(f"the settings are {config.inipath}, not {settings}")
