@@ -15,7 +15,7 @@
     - Numbers are exact.  Values are of any type with a total order; [infinity] is its greatest element, Python's
       +infinity.  It is the f* of a node that has no value yet, and a value like others: the program does not
       tell these two apart, and need not.
-    - The numbers [pushes], [pops], [snapshots], [minima] and [expanding] count; the program does not keep them. *)
+    - The numbers [pushes] and [pops] count; the program does not keep them. *)
 
 From Coq Require Import List ZArith Bool Arith.
 From EmbeddedHunter Require Import Lattice Model PriorityQueue.
@@ -144,9 +144,7 @@ Record tree := Tree {
   levels : list level;                     (* by depth *)
   leaf_count : nat;
   pushes : nat;
-  pops : nat;
-  snapshots : nat;
-  minima : nat
+  pops : nat
 }.
 
 Definition depth_of (tr : tree) : nat := pred (length (levels tr)).
@@ -213,8 +211,6 @@ Definition classes_of (lv : level) : list (queue Q) * level :=
   | None => let qs := map snd (heaps lv) in (qs, Level (heaps lv) (Some qs) (least lv))
   end.
 
-Definition unknown {A} (kept : option A) : nat := match kept with None => 1 | Some _ => 0 end.
-
 (** The list with another element at one place; it grows as far as needed. *)
 Fixpoint set_level (h : nat) (lv : level) (ls : list level) : list level :=
   match h, ls with
@@ -228,28 +224,28 @@ Definition level_at (h : nat) (tr : tree) : level := nth h (levels tr) empty_lev
 
 Definition add (tr : tree) (x : entry) : tree :=
   Tree (set_level (h_of x) (add_to_level x (level_at (h_of x) tr)) (levels tr))
-       (S (leaf_count tr)) (S (pushes tr)) (pops tr) (snapshots tr) (minima tr).
+       (S (leaf_count tr)) (S (pushes tr)) (pops tr).
 
 Definition replace (tr : tree) (e : expansion) : tree :=
   let leaf := fst e in
   fold_left add (snd e)
     (Tree (set_level (h_of leaf) (remove_least (nrm_of leaf) (level_at (h_of leaf) tr)) (levels tr))
-          (pred (leaf_count tr)) (pushes tr) (S (pops tr)) (snapshots tr) (minima tr)).
+          (pred (leaf_count tr)) (pushes tr) (S (pops tr))).
 
-(** The tree with another level at depth h; n lists of heaps and m least f* were made anew. *)
-Definition with_level (h : nat) (lv : level) (n m : nat) (tr : tree) : tree :=
-  Tree (set_level h lv (levels tr)) (leaf_count tr) (pushes tr) (pops tr) (n + snapshots tr) (m + minima tr).
+(** The tree with another level at depth h. *)
+Definition with_level (h : nat) (lv : level) (tr : tree) : tree :=
+  Tree (set_level h lv (levels tr)) (leaf_count tr) (pushes tr) (pops tr).
 
 (** Line 4: the heaps of depth h, none if no leaf there has f* < bound. *)
 Definition norm_classes (h : nat) (bound : option V) (tr : tree) : list (queue Q) * tree :=
   let lv := level_at h tr in
   match bound with
-  | None => let (qs, lv') := classes_of lv in (qs, with_level h lv' (unknown (snapshot lv)) 0 tr)
+  | None => let (qs, lv') := classes_of lv in (qs, with_level h lv' tr)
   | Some b =>
       let (f, lv1) := least_f_star lv in
       if less f b then
-        let (qs, lv') := classes_of lv1 in (qs, with_level h lv' (unknown (snapshot lv)) (unknown (least lv)) tr)
-      else ([], with_level h lv1 0 (unknown (least lv)) tr)
+        let (qs, lv') := classes_of lv1 in (qs, with_level h lv' tr)
+      else ([], with_level h lv1 tr)
   end.
 
 (** ** hunter.py *)
@@ -295,8 +291,7 @@ Record variables := Variables {
   t : nat;
   sweep_number : nat;
   expanded : bool;
-  events : list (event V);
-  expanding : nat             (* number of visits that expanded *)
+  events : list (event V)
 }.
 
 (** The visit of depth l: choose, ask for all values at once, record them, replace the leaves. *)
@@ -313,7 +308,6 @@ Definition visit_depth (l : nat) (s : variables) : variables :=
         (fold_left (fun a value => smaller less value a) values (f_least s))
         (left s - length asked) (S (t s)) (sweep_number s) (some || expanded s)
         (happened es values (Visit l :: events s))
-        (if some then S (expanding s) else expanding s)
   end.
 
 (** [n] visits of depths l, l + 1, ...; none after the budget is used up. *)
@@ -329,7 +323,7 @@ Definition one_sweep (s : variables) : variables :=
   let last := Nat.min (depth_of (leaves_of s)) (h_max cfg) in
   visit_depths (S last) 0
     (Variables (leaves_of s) None (f_least s) (left s) (t s) (S (sweep_number s)) false
-       (Sweep last :: events s) (expanding s)).
+       (Sweep last :: events s)).
 
 (** The loop of line 1, at most [n] times. *)
 Fixpoint sweep_while (n : nat) (s : variables) : variables :=
@@ -340,8 +334,8 @@ Fixpoint sweep_while (n : nat) (s : variables) : variables :=
 
 Definition begin : variables :=
   let value := reply (root, 1) in
-  Variables (add (Tree [] 0 0 0 0 0) (recorded root value)) None value (budget cfg - 1) 1 0 true
-    [Evaluate [] 1 value] 0.
+  Variables (add (Tree [] 0 0 0) (recorded root value)) None value (budget cfg - 1) 1 0 true
+    [Evaluate [] 1 value].
 
 Definition run : variables := sweep_while (budget cfg) begin.
 
@@ -354,7 +348,7 @@ Arguments children {V top}. Arguments may_be_evaluated {V}. Arguments requests {
 Arguments recorded {V}. Arguments take_values {V}. Arguments record {V}. Arguments path_of : clear implicits.
 Arguments Level {V less}. Arguments heaps {V less Q}. Arguments snapshot {V less Q}. Arguments least {V less Q}.
 Arguments Tree {V less}. Arguments levels {V less Q}. Arguments leaf_count {V less Q}. Arguments pushes {V less Q}.
-Arguments pops {V less Q}. Arguments snapshots {V less Q}. Arguments minima {V less Q}. Arguments depth_of {V less Q}.
+Arguments pops {V less Q}. Arguments depth_of {V less Q}.
 Arguments push_into {V less}. Arguments pop_from {V less}. Arguments heap_of {V less Q}.
 Arguments empty_level {V top less}. Arguments add_to_level {V less Q}. Arguments remove_least {V top less Q}.
 Arguments least_of {V top}. Arguments first_f_star {V top less Q}. Arguments least_f_star {V top less Q}.
@@ -363,6 +357,6 @@ Arguments add {V top less Q}. Arguments replace {V top less Q}. Arguments with_l
 Arguments norm_classes {V top less Q}. Arguments choose {V top less}. Arguments happened {V}.
 Arguments Variables {V less}. Arguments leaves_of {V less Q}. Arguments nu {V less Q}. Arguments f_least {V less Q}.
 Arguments left {V less Q}. Arguments t {V less Q}. Arguments sweep_number {V less Q}. Arguments expanded {V less Q}.
-Arguments events {V less Q}. Arguments expanding {V less Q}.
+Arguments events {V less Q}.
 Arguments visit_depth {V top}. Arguments visit_depths {V top}. Arguments one_sweep {V top}. Arguments sweep_while {V top}.
 Arguments begin {V top}. Arguments run {V top}.

@@ -109,28 +109,24 @@ Proof.
 Qed.
 
 Lemma replace_costs (tr : tree V less Q) e :
-  pushes (replace tr e) = pushes tr + length (snd e) /\ pops (replace tr e) = S (pops tr) /\
-  snapshots (replace tr e) = snapshots tr /\ minima (replace tr e) = minima tr.
+  pushes (replace tr e) = pushes tr + length (snd e) /\ pops (replace tr e) = S (pops tr).
 Proof.
   unfold replace. destruct e as [x xs]. cbn [fst snd].
   match goal with |- context [fold_left _ xs ?t] => set (tr0 := t) end.
   assert (A : forall ys (t0 : tree V less Q), pushes (fold_left (add (Q := Q)) ys t0) = pushes t0 + length ys /\
-    pops (fold_left (add (Q := Q)) ys t0) = pops t0 /\ snapshots (fold_left (add (Q := Q)) ys t0) = snapshots t0 /\
-    minima (fold_left (add (Q := Q)) ys t0) = minima t0).
+    pops (fold_left (add (Q := Q)) ys t0) = pops t0).
   { induction ys as [|y ys IH]; intros t0; cbn [fold_left length]; [lia|].
-    destruct (IH (add t0 y)) as (-> & -> & -> & ->). cbn. lia. }
-  destruct (A xs tr0) as (-> & -> & -> & ->). cbn. lia.
+    destruct (IH (add t0 y)) as [-> ->]. cbn. lia. }
+  destruct (A xs tr0) as [-> ->]. cbn. lia.
 Qed.
 
 Lemma replace_all_costs es : forall (tr : tree V less Q), (forall e, In e es -> length (snd e) = Kk) ->
   pushes (fold_left (replace (Q := Q)) es tr) = pushes tr + Kk * length es /\
-  pops (fold_left (replace (Q := Q)) es tr) = pops tr + length es /\
-  snapshots (fold_left (replace (Q := Q)) es tr) = snapshots tr /\
-  minima (fold_left (replace (Q := Q)) es tr) = minima tr.
+  pops (fold_left (replace (Q := Q)) es tr) = pops tr + length es.
 Proof.
   induction es as [|e es IH]; intros tr H; cbn [fold_left length]; [lia|].
-  destruct (IH (replace tr e) (fun e He => H e (or_intror He))) as (-> & -> & -> & ->).
-  destruct (replace_costs tr e) as (-> & -> & -> & ->). rewrite (H e) by now left. lia.
+  destruct (IH (replace tr e) (fun e He => H e (or_intror He))) as [-> ->].
+  destruct (replace_costs tr e) as [-> ->]. rewrite (H e) by now left. lia.
 Qed.
 
 Lemma norm_classes_costs l bound (tr : tree V less Q) :
@@ -159,7 +155,7 @@ Proof.
   { intros e He. apply (record_children es vs).
     - intros e' He'. destruct (C2 e' He') as [-> _]. apply length_children_of_entry.
     - rewrite <- (firstn_skipn n). apply in_or_app. now left. }
-  destruct (replace_all_costs _ tr Hk) as (R1 & R2 & _).
+  destruct (replace_all_costs _ tr Hk) as [R1 R2].
   rewrite firstn_length, length_record in R1, R2.
   assert (Hlen : (Kk - 1) * Nat.min n (length es) <= length asked).
   { unfold asked. rewrite firstn_length. unfold n. destruct (left p <? length wanted) eqn:Ec.

@@ -248,7 +248,7 @@ Qed.
 
 Lemma begin_is_start : same_state (begin less oracle cfg Q) (start oracle cfg).
 Proof.
-  assert (H0 : tree_holds (Tree Q [] 0 0 0 0 0) []).
+  assert (H0 : tree_holds (Tree Q [] 0 0 0) []).
   { split; [|reflexivity]. intros h. unfold level_at. cbn [levels at_depth filter].
     replace (nth h [] (empty_level Q)) with (empty_level Q) by (destruct h; reflexivity).
     apply level_holds_nothing. }

@@ -127,8 +127,8 @@ Proof.
   - now rewrite <- (Permutation_length P).
 Qed.
 
-Lemma level_at_set h h' lv (tr : tree V less Q) a b c e g :
-  level_at h' (Tree Q (set_level h lv (levels tr)) a b c e g) = if h' =? h then lv else level_at h' tr.
+Lemma level_at_set h h' lv (tr : tree V less Q) a b c :
+  level_at h' (Tree Q (set_level h lv (levels tr)) a b c) = if h' =? h then lv else level_at h' tr.
 Proof. apply nth_set_level. Qed.
 
 Lemma tree_holds_add tr xs x : tree_holds tr xs -> tree_holds (add tr (entry_of x)) (x :: xs).
@@ -243,11 +243,11 @@ Lemma norm_classes_spec l bound tr xs qs tr' : tree_holds tr xs -> l < length (l
    qs = [] /\ exists b, bound = Some b /\ forall x, In x xs -> depth x = l -> less (best x) b = false).
 Proof.
   intros [H1 H2] Hlen.
-  assert (T : forall lv n m, level_holds lv (at_depth l xs) -> tree_holds (with_level l lv n m tr) xs).
-  { intros lv n m H. split; [|exact H2]. intros h. unfold with_level. rewrite level_at_set.
+  assert (T : forall lv, level_holds lv (at_depth l xs) -> tree_holds (with_level l lv tr) xs).
+  { intros lv H. split; [|exact H2]. intros h. unfold with_level. rewrite level_at_set.
     destruct (Nat.eqb_spec h l) as [->|N]; [exact H|apply H1]. }
-  assert (N : forall lv n m, length (levels (with_level l lv n m tr)) = length (levels tr)).
-  { intros lv n m. cbn [with_level levels]. rewrite length_set_level. lia. }
+  assert (N : forall lv, length (levels (with_level l lv tr)) = length (levels tr)).
+  { intros lv. cbn [with_level levels]. rewrite length_set_level. lia. }
   unfold norm_classes. destruct bound as [b|].
   - destruct (level_holds_least _ _ (H1 l)) as (L1 & L2 & L3).
     destruct (least_f_star (level_at l tr)) as [f lv1]. cbn [fst snd] in *.

@@ -248,12 +248,6 @@ def classes_of(unused_0, unused_1, lv):
         qs = List_map(Datatypes_snd, lv[0])
         return (qs, (lv[0], (qs,), lv[2],),)
 
-def unknown(kept):
-    if kept is not None:
-        return 0
-    else:
-        return (0 + 1)
-
 def set_level(top, less, q, h, lv, ls):
     if h == 0:
         if not ls:
@@ -274,14 +268,14 @@ def level_at(top, less, q, h, tr):
     return List_nth(h, tr[0], empty_level(top, less, q))
 
 def add(top, less, q, tr, x):
-    return (set_level(top, less, q, x[0], add_to_level(less, q, x, level_at(top, less, q, x[0], tr)), tr[0]), (tr[1] + 1), (tr[2] + 1), tr[3], tr[4], tr[5],)
+    return (set_level(top, less, q, x[0], add_to_level(less, q, x, level_at(top, less, q, x[0], tr)), tr[0]), (tr[1] + 1), (tr[2] + 1), tr[3],)
 
 def replace(top, less, q, tr, e):
     leaf = Datatypes_fst(e)
-    return List_fold_left(partial(add, top, less, q), Datatypes_snd(e), (set_level(top, less, q, leaf[0], remove_least(top, less, q, leaf[3], level_at(top, less, q, leaf[0], tr)), tr[0]), Nat_pred(tr[1]), tr[2], (tr[3] + 1), tr[4], tr[5],))
+    return List_fold_left(partial(add, top, less, q), Datatypes_snd(e), (set_level(top, less, q, leaf[0], remove_least(top, less, q, leaf[3], level_at(top, less, q, leaf[0], tr)), tr[0]), Nat_pred(tr[1]), tr[2], (tr[3] + 1),))
 
-def with_level(top, less, q, h, lv, n, m, tr):
-    return (set_level(top, less, q, h, lv, tr[0]), tr[1], tr[2], tr[3], Nat_add(n, tr[4]), Nat_add(m, tr[5]),)
+def with_level(top, less, q, h, lv, tr):
+    return (set_level(top, less, q, h, lv, tr[0]), tr[1], tr[2], tr[3],)
 
 def norm_classes(top, less, q, h, bound, tr):
     lv = level_at(top, less, q, h, tr)
@@ -295,14 +289,14 @@ def norm_classes(top, less, q, h, bound, tr):
             _3 = classes_of(less, q, lv1)
             qs = _3[0]
             lv_prime = _3[1]
-            return (qs, with_level(top, less, q, h, lv_prime, unknown(lv[1]), unknown(lv[2]), tr),)
+            return (qs, with_level(top, less, q, h, lv_prime, tr),)
         else:
-            return ((), with_level(top, less, q, h, lv1, 0, unknown(lv[2]), tr),)
+            return ((), with_level(top, less, q, h, lv1, tr),)
     else:
         _4 = classes_of(less, q, lv)
         qs = _4[0]
         lv_prime = _4[1]
-        return (qs, with_level(top, less, q, h, lv_prime, unknown(lv[1]), 0, tr),)
+        return (qs, with_level(top, less, q, h, lv_prime, tr),)
 
 def choose(top, less, cfg, q, qs, nu, room):
     if not qs:
@@ -375,11 +369,7 @@ def visit_depth(top, less, oracle, cfg, q, l, s):
         _5 = True
     else:
         _5 = s[6]
-    if some:
-        _6 = (s[8] + 1)
-    else:
-        _6 = s[8]
-    return (_4, nu_prime, List_fold_left((lambda a, value: smaller(less, value, a)), values, s[2]), Nat_sub(s[3], Datatypes_length(asked)), (s[4] + 1), s[5], _5, happened(cfg, es, values, (('Visit', l,), s[7])), _6,)
+    return (_4, nu_prime, List_fold_left((lambda a, value: smaller(less, value, a)), values, s[2]), Nat_sub(s[3], Datatypes_length(asked)), (s[4] + 1), s[5], _5, happened(cfg, es, values, (('Visit', l,), s[7])),)
 
 def visit_depths(top, less, oracle, cfg, q, n, l, s):
     if n == 0:
@@ -395,7 +385,7 @@ def visit_depths(top, less, oracle, cfg, q, n, l, s):
 
 def one_sweep(top, less, oracle, cfg, q, s):
     last = PeanoNat_Nat_min(depth_of(less, q, s[0]), cfg[2])
-    return visit_depths(top, less, oracle, cfg, q, (last + 1), 0, (s[0], None, s[2], s[3], s[4], (s[5] + 1), False, (('Sweep', last,), s[7]), s[8],))
+    return visit_depths(top, less, oracle, cfg, q, (last + 1), 0, (s[0], None, s[2], s[3], s[4], (s[5] + 1), False, (('Sweep', last,), s[7]),))
 
 def sweep_while(top, less, oracle, cfg, q, n, s):
     if n == 0:
@@ -414,7 +404,7 @@ def sweep_while(top, less, oracle, cfg, q, n, s):
 
 def begin(top, less, oracle, cfg, q):
     value = reply(oracle, cfg, (root(top, cfg), (0 + 1),))
-    return (add(top, less, q, ((), 0, 0, 0, 0, 0,), recorded(less, root(top, cfg), value)), None, value, Nat_sub(cfg[3], (0 + 1)), (0 + 1), 0, True, (('Evaluate', (), (0 + 1), value,), ()), 0,)
+    return (add(top, less, q, ((), 0, 0, 0,), recorded(less, root(top, cfg), value)), None, value, Nat_sub(cfg[3], (0 + 1)), (0 + 1), 0, True, (('Evaluate', (), (0 + 1), value,), ()),)
 
 def run(top, less, oracle, cfg, q):
     return sweep_while(top, less, oracle, cfg, q, cfg[3], begin(top, less, oracle, cfg, q))
