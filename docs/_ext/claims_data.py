@@ -12,8 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from reproduction.claims import evidence, registry
-from reproduction.claims.evidence import parse_theorems
+from reproduction.claims import evidence, references, registry
 from reproduction.claims.verdict import ClaimVerdict, rows
 
 ROOT = Path(__file__).parents[2]
@@ -68,11 +67,9 @@ def checked_at(row: dict[str, Any]) -> str:
 @cache
 def assumptions() -> dict[str, str]:
     """Return, for each theorem, what it assumes, in words. ``make -C proofs`` checks the list."""
-    text = (ROOT / "proofs" / "assumptions.txt").read_text(encoding="utf-8")
-    theorems = parse_theorems(text.splitlines())
     return {
-        name: "axioms of the reals" if assumed else "no axioms"
-        for name, assumed in theorems.assumptions.items()
+        name: "no axioms" if headline.assumptions == evidence.CLOSED else "axioms of the reals"
+        for name, headline in references.headlines(ROOT).items()
     }
 
 

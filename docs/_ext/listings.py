@@ -45,8 +45,6 @@ PATTERNS = {
     "docs/results/**/*.json": "json",
     "proofs/*/*.v": "coq",
     "tests/**/*.v": "coq",
-    "proofs/assumptions.txt": "text",
-    "proofs/headline.txt": "text",
     "proofs/statements.txt": "text",
     "proofs/_CoqProject": "text",
     "proofs/Makefile": "make",

@@ -1,8 +1,8 @@
 """``{rocq-theorems}``: the Rocq development, file by file in reading order.
 
-The files and their order are those of ``proofs/_CoqProject``, the theorems and their sentences
-those of ``proofs/headline.txt``. Beside a theorem stand what it assumes
-(``proofs/assumptions.txt``) and, where its steps are recorded, a link to them.
+The files and their order are those of ``proofs/_CoqProject``, the theorems, their sentences and
+what they assume those of ``proofs/statements.txt``. A theorem whose steps are recorded has a link
+to them.
 """
 
 import re
@@ -16,6 +16,8 @@ from links import escaped
 from listings import ROOT, address, rocq_file
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
+
+from reproduction.claims import references
 
 PROOFS = ROOT / "proofs"
 
@@ -37,10 +39,9 @@ def parts() -> dict[str, list[str]]:
 def headlines() -> dict[str, dict[str, str]]:
     """Return for each file its theorems, each with the sentence that says it."""
     found: dict[str, dict[str, str]] = {}
-    for line in (PROOFS / "headline.txt").read_text(encoding="utf-8").splitlines():
-        if line.strip() and not line.startswith("#"):
-            name, module, _, sentence = (field.strip() for field in line.split("|", 3))
-            found.setdefault(module, {})[name] = sentence
+    for full, headline in references.headlines(ROOT).items():
+        module, name = full.split(".")
+        found.setdefault(module, {})[name] = headline.sentence
     return found
 
 

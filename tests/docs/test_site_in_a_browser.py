@@ -22,7 +22,7 @@ SHOWN = [
     *(f"{REFERENCE}embedded_hunter.{name}.html" for name in ("hunter", "run.minimize")),
     "source/index.html",
     "source/src/embedded_hunter/hunter.py.html",
-    "source/proofs/assumptions.txt.html",
+    "source/proofs/statements.txt.html",
     "source/docs/claims.toml.html",
 ]
 

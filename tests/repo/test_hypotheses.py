@@ -52,7 +52,7 @@ def premises(statement: str) -> list[str]:
 def printed() -> dict[str, list[str]]:
     """Return the premises and the conclusion of each theorem, as Rocq prints them."""
     blocks = (block.partition("\n     : ") for block in PRINTED.split("\n\n")[1:])
-    return {name: premises(statement) for name, _, statement in blocks}
+    return {head.split()[0]: premises(statement) for head, _, statement in blocks}
 
 
 def test_a_statement_is_cut_into_its_premises() -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from reproduction.claims import references
+
 PROOFS = Path(__file__).parents[2] / "proofs"
 
 SUMMARY = """
@@ -124,7 +126,10 @@ def test_a_project_in_disorder_is_refused(change: str, copy: Path) -> None:
     ("ids", "said"),
     [
         ("", "Sweep.sweep_expands names no claim in the comment before it, "),
-        ("Claim [eq-1].", "headline.txt differs from the comments in the sources: `make update`\n"),
+        (
+            "Claim [eq-1].",
+            "statements.txt differs from the comments in the sources: ",
+        ),
     ],
 )
 def test_a_theorem_of_no_claim_or_another_is_refused(copy: Path, ids: str, said: str) -> None:
@@ -137,7 +142,7 @@ def test_a_theorem_of_no_claim_or_another_is_refused(copy: Path, ids: str, said:
 def test_the_instances_of_the_hypotheses_are_theorems() -> None:
     table = (PROOFS / "README.md").read_text().split("## Instances of the hypotheses")[1]
     named = set(re.findall(r"`(\w+)`", table.split("\n## ")[0]))
-    listed = {line.split(" | ")[0] for line in (PROOFS / "headline.txt").read_text().splitlines()}
+    listed = {name.split(".")[1] for name in references.theorems(PROOFS.parent)}
     assert len(named) > 10
     assert named <= listed
 

@@ -28,7 +28,7 @@ from reproduction.claims.evidence import (
 )
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
-LISTS = "".join(FILES[f"proofs/{name}.txt"] for name in ("headline", "meanings", "statements"))
+LISTS = "".join(FILES[f"proofs/{name}.txt"] for name in ("meanings", "statements"))
 
 
 @pytest.mark.parametrize("gone", [None, "docs/claims.toml", "tests", "proofs", ".git"])
@@ -123,7 +123,7 @@ def test_other_files_and_what_git_ignores_do_not_count(tmp_path: Path) -> None:
 def test_the_files_of_the_checks_are_part_of_the_proofs(tmp_path: Path, name: str) -> None:
     write(tmp_path, FILES)
     before = hash_of_proofs(tmp_path)
-    path = tmp_path / "proofs" / name.replace("*", "headline")
+    path = tmp_path / "proofs" / name.replace("*", "statements")
     old = path.read_text(encoding="utf-8") if path.exists() else ""
     path.write_text(old + "# more\n", encoding="utf-8")
     assert hash_of_proofs(tmp_path) != before
@@ -131,7 +131,7 @@ def test_the_files_of_the_checks_are_part_of_the_proofs(tmp_path: Path, name: st
 
 @needs_git
 def test_the_script_of_the_proofs_writes_what_is_read(tmp_path: Path) -> None:
-    root = committed(tmp_path, FILES | {"proofs/assumptions.txt": "A.a: x y\n"})
+    root = committed(tmp_path, FILES)
     shutil.copy(Path(__file__).parents[2] / "proofs" / "evidence.sh", root / "proofs")
     subprocess.run(["sh", "proofs/evidence.sh"], cwd=root, check=True)
     assert read_theorems(root).sources == hash_of_proofs(root)

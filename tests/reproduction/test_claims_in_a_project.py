@@ -34,6 +34,7 @@ def test_two(k):
 
 LIMIT = 3
 """
+STATEMENTS = "Head.\n\nA.a | three | Closed under the global context | True.\n     : True\n"
 PYTEST = "[pytest]\ntestpaths = tests\nmarkers = claim\n"
 
 
@@ -42,7 +43,7 @@ def project(tmp_path: Path) -> Path:
     """Make a checkout: a registry of three claims, tests of two, one Rocq file."""
     files = {
         "docs/claims.toml": REGISTRY, "proofs/A.v": "Theorem a : True.",
-        "proofs/_CoqProject": "-Q . A\n\nA.v\n", "proofs/headline.txt": "a | A | three | True.\n",
+        "proofs/_CoqProject": "-Q . A\n\nA.v\n", "proofs/statements.txt": STATEMENTS,
         "pytest.ini": PYTEST, "tests/test_first.py": TESTS,
         "tests/conftest.py": 'pytest_plugins = ["reproduction.claims.collector"]\n',
         ".gitignore": ".evidence/\n__pycache__/\n.pytest_cache/\n",
@@ -79,9 +80,7 @@ def test_check_runs_what_is_missing(
     monkeypatch.setenv("PYTHONPATH", str(SOURCE))
     write(project, {
         "docs/claims.toml": REGISTRY + 'proof = ["A.a"]\n',
-        "proofs/statements.txt": "Head.\n\nA.a\n     : True\n",
         "proofs/Makefile": "all:\n\t@sh evidence.sh\n",
-        "proofs/assumptions.txt": "A.a: Closed under the global context\n",
     })  # fmt: skip
     shutil.copy(SOURCE.parent / "proofs" / "evidence.sh", project / "proofs")
     assert main(["claims", "--check"]) == 0

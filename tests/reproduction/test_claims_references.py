@@ -8,9 +8,11 @@ from reproduction.claims import references
 
 
 def test_the_ids_of_the_theorems_are_read(tmp_path: Path) -> None:
-    lines = "# theorem | file | ids | ‖y‖\n\nx | A | eq-9  d | x > |y|.\n \nw | A |  | ‖y‖.\n"
-    write(tmp_path, {"proofs/headline.txt": lines})
+    first = "A.x | eq-9 d | none | x > |y|.\n     : forall y,\n | P y | y\n"
+    lines = f"Theorems.\n\n{first}\nA.w |  | z | ‖y‖.\n     : True\n"
+    write(tmp_path, {"proofs/statements.txt": lines})
     assert references.theorems(tmp_path) == {"A.x": ["eq-9", "d"], "A.w": []}
+    assert references.headlines(tmp_path)["A.x"] == (["eq-9", "d"], "none", "x > |y|.")
 
 
 def test_test_functions_are_those_at_the_top_level_of_files_of_tests(tmp_path: Path) -> None:

@@ -308,7 +308,7 @@ def test_the_rows_of_a_checkout(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "word"), [("test_it", "tested"), ("test_more", "unchecked")])
 def test_a_test_that_nobody_wrote_is_no_evidence(tmp_path: Path, name: str, word: str) -> None:
     test = f"tests/test_it.py::{name}"
-    root = committed(tmp_path, FILES | {"proofs/headline.txt": ""})
+    root = committed(tmp_path, FILES | {"proofs/statements.txt": ""})
     tests, code = Suite(), code_of(root)
     tests.collect(code, {test: ["lemma-9"]})
     tests.record(code, {test: "passed"})

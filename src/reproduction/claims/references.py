@@ -5,26 +5,35 @@ expressions.
 """
 
 import ast
+import re
 from pathlib import Path
+from typing import NamedTuple
 
-HEADLINES = "proofs/headline.txt"
-"""The list of all theorems, in lines ``name | file | ids | sentence``. ``make -C proofs`` checks
-that it agrees with the sources."""
+STATEMENTS = "proofs/statements.txt"
+"""The list of all theorems. Each has a line ``File.theorem | ids | assumptions | sentence``; what
+Rocq prints of it follows. ``make -C proofs`` compares the list with the sources and with Rocq."""
+
+
+class Headline(NamedTuple):
+    """What the list says of a theorem."""
+
+    ids: list[str]
+    """Those of its claims."""
+    assumptions: str
+    """What Rocq says that it assumes."""
+    sentence: str
+
+
+def headlines(root: Path) -> dict[str, Headline]:
+    """Return the headlines of the theorems of a checkout, by their names ``File.theorem``."""
+    text = (root / STATEMENTS).read_text(encoding="utf-8")
+    lines = re.findall(r"^(\S+) \| (.*?) \| (.*?) \| (.*)$", text, re.MULTILINE)
+    return {name: Headline(ids.split(), assumed, said) for name, ids, assumed, said in lines}
 
 
 def theorems(root: Path) -> dict[str, list[str]]:
-    """Return the ids of each theorem of a checkout, by its name ``File.theorem``."""
-    return theorems_of((root / HEADLINES).read_text(encoding="utf-8"))
-
-
-def theorems_of(text: str) -> dict[str, list[str]]:
-    """Return the same for a text of `HEADLINES`."""
-    found: dict[str, list[str]] = {}
-    for line in text.splitlines():
-        if line.strip() and not line.startswith("#"):
-            name, file, ids, _ = (part.strip() for part in line.split("|", 3))
-            found[f"{file}.{name}"] = ids.split()
-    return found
+    """Return the ids of each theorem of a checkout."""
+    return {name: headline.ids for name, headline in headlines(root).items()}
 
 
 def test_functions(root: Path) -> set[str]:
