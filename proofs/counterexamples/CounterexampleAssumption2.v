@@ -327,7 +327,7 @@ Proof.
     + unfold two_branch_problem. rewrite g_of_the_line. cbn beta.
       replace (3/10 * (Q2R (55#147) / (3/10))) with (Q2R (55#147)) by field.
       rewrite clip_is_the_identity_inside by (numbers; lra). apply phi_is_0_at_both.
-  - exists 98. apply (lipschitz_of_the_line 3 2 (3/10) 5 (10000, 9)%Z phi). apply phi_is_lipschitz.
+  - exists 98. apply (lipschitz_of_the_line 3 2 (3/10) 5 (10000, 9)%Z phi). intros a b _ _. apply phi_is_lipschitz.
   - split; [apply two_branch_delta_falls|apply one_optimal_cell].
   - pose proof (radius_of_the_line_pos 3 2 (3/10) 5 (10000, 9)%Z phi eta_of_two_branches) as Rp. split.
     + cbn. apply Rdiv_lt_0_compat; [exact Rp|lra].

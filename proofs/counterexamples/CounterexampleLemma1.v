@@ -8,7 +8,7 @@
 
 From Coq Require Import List ZArith QArith Reals Qreals Rpower Lra Lia.
 From EmbeddedHunter Require Import Lattice Geometry Norms Vectors Model Cells WellShaped Packing
-  RealValues Values Printed Line.
+  RealValues Values Printed LineOfK Line.
 Import ListNotations.
 Local Open Scope R_scope.
 

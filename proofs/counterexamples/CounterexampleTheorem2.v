@@ -9,7 +9,7 @@
 
 From Coq Require Import List ZArith QArith Reals Qreals Rpower Lra Lia Psatz.
 From EmbeddedHunter Require Import Lattice Geometry Norms Vectors Model Cells WellShaped Packing
-  RealValues Values Printed Line Valley.
+  RealValues Values Printed LineOfK Line Valley.
 Import ListNotations.
 Local Open Scope R_scope.
 

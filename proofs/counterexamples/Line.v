@@ -1,41 +1,14 @@
-(** * Problems on the line: d = n = 1, K = 3, A = (eta), so that y |-> A y maps Y onto [-1, 1].
-
-    What the counterexamples share: such a problem is a function [phi] on [-1, 1], the base points
-    are the fractions 2 c / 3^h, and a run can be computed with rational numbers. *)
+(** * Problems on the line with K = 3: those of LineOfK.v, with the powers of 3 written out. *)
 
 From Coq Require Import List ZArith QArith Reals Qreals Rpower Lra Lia.
-From EmbeddedHunter Require Import Lattice Geometry Vectors Model Cells WellShaped Packing RealValues Values Printed.
+From EmbeddedHunter Require Import Lattice Geometry Vectors Model Cells WellShaped Packing RealValues Values Printed LineOfK.
 Import ListNotations.
 Local Open Scope R_scope.
 
 (** Where a node's base point lies in [-1, 1]. *)
 Definition position (p : path) : R := 2 * IZR (num 1 1 p 0) / 3 ^ length p.
-Definition rational_position (p : path) : Q :=
-  Qmake (2 * num 1 1 p 0) (Z.to_pos (3 ^ Z.of_nat (length p))).
 
-Definition rational_clip (q : Q) : Q :=
-  if Qle_bool q (-1 # 1) then -1 # 1 else if Qle_bool 1 q then 1 else q.
-
-Lemma Qle_bool_cases a b :
-  (Qle_bool a b = true /\ Q2R a <= Q2R b) \/ (Qle_bool a b = false /\ Q2R b < Q2R a).
-Proof.
-  destruct (Qle_bool a b) eqn:E; [left|right]; split; auto.
-  - apply Qle_Rle, Qle_bool_iff, E.
-  - apply Qlt_Rlt. apply Qnot_le_lt. intros H. apply Qle_bool_iff in H. congruence.
-Qed.
-
-Lemma Q2R_minus_one : Q2R (-1 # 1) = -1. Proof. unfold Q2R. cbn. lra. Qed.
-Lemma Q2R_one : Q2R 1 = 1. Proof. unfold Q2R. cbn. lra. Qed.
-
-Lemma rational_clip_is q : Q2R (rational_clip q) = clip (Q2R q).
-Proof.
-  unfold rational_clip, clip.
-  destruct (Qle_bool_cases q (-1 # 1)) as [[-> H]|[-> H]]; rewrite Q2R_minus_one in H.
-  - rewrite Q2R_minus_one. rewrite Rmin_right, Rmax_left by lra. reflexivity.
-  - destruct (Qle_bool_cases 1 q) as [[-> H']|[-> H']]; rewrite Q2R_one in H'.
-    + rewrite Q2R_one, Rmin_left, Rmax_right by lra. reflexivity.
-    + rewrite Rmin_right, Rmax_right by lra. reflexivity.
-Qed.
+Notation rational_run := (rational_run_in 1).
 
 Lemma power_is_3 h : power 1 h = 3 ^ h.
 Proof.
@@ -45,15 +18,8 @@ Qed.
 
 Lemma three_pos h : 0 < 3 ^ h. Proof. apply pow_lt. lra. Qed.
 
-Lemma splits_on_the_line h : splits 1 h 0 = h.
-Proof. unfold splits. rewrite Nat.div_1_r, Nat.mod_1_r. cbn. lia. Qed.
-
-Lemma rational_position_is p : Q2R (rational_position p) = position p.
-Proof.
-  unfold Q2R, rational_position, position. cbn [Qnum Qden].
-  rewrite Z2Pos.id by (apply Z.pow_pos_nonneg; lia).
-  rewrite mult_IZR, <- pow_IZR. reflexivity.
-Qed.
+Lemma position_is p : position_in 1 p = position p.
+Proof. unfold position_in. now rewrite power_is_3. Qed.
 
 Section Line.
 Variable h_max : nat.
@@ -68,93 +34,34 @@ Definition on_the_line : problem :=
 Notation P := on_the_line.
 
 Lemma radius_on_the_line : box_radius P * eta = 1.
-Proof. unfold box_radius. cbn. field. lra. Qed.
+Proof. exact (radius_of_the_line 1 h_max eta M cap phi eta_pos). Qed.
 
 Lemma radius_pos_on_the_line : 0 < box_radius P.
-Proof. unfold box_radius. cbn. apply Rdiv_lt_0_compat; lra. Qed.
+Proof. exact (radius_of_the_line_pos 1 h_max eta M cap phi eta_pos). Qed.
 
 Lemma g_on_the_line y : g P y = phi (clip (eta * y 0%nat)).
-Proof.
-  unfold g, embedded, project, times. cbn [f A dim on_the_line coordinates seq sum].
-  do 2 f_equal. lra.
-Qed.
-
-Lemma base_on_the_line p : eta * base P p 0%nat = position p.
-Proof.
-  unfold base, base_point, position. cbn [half_K dim on_the_line].
-  rewrite splits_on_the_line, power_is_3.
-  replace (2 * IZR (num 1 1 p 0) / 3 ^ length p)
-    with (box_radius P * eta * (2 * IZR (num 1 1 p 0) / 3 ^ length p)) by (rewrite radius_on_the_line; lra).
-  unfold Rdiv. ring.
-Qed.
+Proof. exact (g_of_the_line 1 h_max eta M cap phi y). Qed.
 
 Lemma in_space_on_the_line y : in_space 1 (box_radius P) y <-> -1 <= eta * y 0%nat < 1.
-Proof.
-  pose proof radius_on_the_line as E. pose proof radius_pos_on_the_line as Rp. split.
-  - intros H. specialize (H 0%nat ltac:(lia)). nra.
-  - intros H j Hj. replace j with 0%nat by lia.
-    replace (y 0%nat) with (box_radius P * (eta * y 0%nat)) by (rewrite <- Rmult_assoc, E; lra). nra.
-Qed.
+Proof. exact (in_space_of_the_line 1 h_max eta M cap phi eta_pos y). Qed.
 
 Lemma in_cell_on_the_line p y :
   cell P p y <-> - / 3 ^ length p <= eta * y 0%nat - position p < / 3 ^ length p.
-Proof.
-  pose proof radius_on_the_line as E. pose proof radius_pos_on_the_line as Rp.
-  pose proof (Rinv_0_lt_compat _ (three_pos (length p))) as I.
-  assert (B : forall y, (2 * IZR (num 1 1 p 0) - 1) * box_radius P
-      <= power 1 (splits 1 (length p) 0) * y 0%nat < (2 * IZR (num 1 1 p 0) + 1) * box_radius P
-    <-> - / 3 ^ length p <= eta * y 0%nat - position p < / 3 ^ length p).
-  { intros z. rewrite (in_cell_coordinate 1 1 (box_radius P) p z 0%nat).
-    rewrite splits_on_the_line, power_is_3.
-    change (base_point 1 1 (box_radius P) p 0%nat) with (base P p 0%nat).
-    rewrite <- base_on_the_line. unfold Rdiv. set (i := / 3 ^ length p) in *.
-    set (b := base P p 0%nat). set (r := box_radius P) in *.
-    replace (eta * z 0%nat - eta * b) with (eta * (z 0%nat - b)) by lra.
-    assert (Ei : eta * (r * i) = i) by (rewrite <- Rmult_assoc, (Rmult_comm eta), E; lra).
-    assert (Er : forall t, r * (eta * t) = t) by (intros; rewrite <- Rmult_assoc, E; lra).
-    split; intros [H1 H2]; split.
-    - apply (Rmult_le_compat_l eta) in H1; lra.
-    - apply (Rmult_lt_compat_l eta) in H2; lra.
-    - apply (Rmult_le_compat_l r) in H1; [rewrite Er in H1|]; lra.
-    - apply (Rmult_lt_compat_l r) in H2; [rewrite Er in H2|]; lra. }
-  unfold cell, in_cell. cbn [half_K dim on_the_line]. split.
-  - intros H. apply B. apply H. lia.
-  - intros H j Hj. replace j with 0%nat by lia. apply B. exact H.
-Qed.
-
-Lemma position_in_the_interval p : node 1 p -> -1 <= position p < 1.
-Proof.
-  intros V. rewrite <- base_on_the_line. apply in_space_on_the_line.
-  apply (a_base_point_is_in_the_space 1 1 (box_radius P)); [lia | apply radius_pos_on_the_line | exact V].
-Qed.
+Proof. rewrite <- position_is, <- power_is_3. exact (in_cell_of_the_line 1 h_max eta M cap phi eta_pos p y). Qed.
 
 Lemma g_at_a_base_point p : node 1 p -> g P (base P p) = phi (position p).
-Proof.
-  intros V. rewrite g_on_the_line, base_on_the_line, clip_is_the_identity_inside; [reflexivity|].
-  pose proof (position_in_the_interval p V). lra.
-Qed.
+Proof. rewrite <- position_is. exact (g_at_a_base_point_of_the_line 1 h_max eta M cap phi eta_pos p). Qed.
 
 Lemma cell_is_inside_the_interval p y : node 1 p -> cell P p y -> -1 <= eta * y 0%nat < 1.
-Proof.
-  intros V H. apply in_space_on_the_line.
-  apply (a_cell_is_inside_the_space 1 1 (box_radius P) ltac:(lia) radius_pos_on_the_line p); assumption.
-Qed.
+Proof. exact (a_cell_of_the_line_is_inside 1 h_max eta M cap phi eta_pos p y). Qed.
 
 Lemma g_in_a_cell p y : node 1 p -> cell P p y -> g P y = phi (eta * y 0%nat).
-Proof.
-  intros V H. rewrite g_on_the_line, clip_is_the_identity_inside; [reflexivity|].
-  pose proof (cell_is_inside_the_interval p y V H). lra.
-Qed.
+Proof. exact (g_in_a_cell_of_the_line 1 h_max eta M cap phi eta_pos p y). Qed.
 
-(** A Lipschitz [phi] is a Lipschitz objective. *)
 Lemma lipschitz_on_the_line L :
   (forall a b, -1 <= a <= 1 -> -1 <= b <= 1 -> Rabs (phi a - phi b) <= L * Rabs (a - b)) ->
   lipschitz 1 (coordinates 1) L (f P).
-Proof.
-  intros H x x' Hx Hx'. cbn [f on_the_line].
-  change (Vectors.norm (coordinates 1) (minus x x')) with (distance 1 x x').
-  rewrite distance_on_the_line. apply H; [apply Hx | apply Hx']; lia.
-Qed.
+Proof. exact (lipschitz_of_the_line 1 h_max eta M cap phi L). Qed.
 
 (** Nodes that hold the only minimiser [x0]. *)
 Lemma optimal_on_the_line T x0 p :
@@ -166,48 +73,27 @@ Proof.
   rewrite <- (U _ (cell_is_inside_the_interval p y V Hy) E). apply in_cell_on_the_line. exact Hy.
 Qed.
 
-(** Assumption 3: delta(h) <= s 3^(-h) lets m be R / s. *)
 Lemma well_shaped_on_the_line s delta : 0 < s -> (forall h, delta h <= s / 3 ^ h) ->
   well_shaped 1 1 (box_radius P) (distance 1) (box_radius P / s) delta.
 Proof.
-  intros Hs H. pose proof radius_pos_on_the_line as Rp.
-  apply well_shaped_iff_balls_fit; [lia | exact Rp |]. intros h. unfold inscribed_radius.
-  rewrite (rounds_is 1), splits_on_the_line, power_is_3 by lia.
-  pose proof (three_pos h). specialize (H h).
-  apply Rle_trans with (box_radius P / s * (s / 3 ^ h)).
-  - apply Rmult_le_compat_l; [|exact H]. apply Rlt_le, Rdiv_lt_0_compat; lra.
-  - right. field. lra.
+  intros Hs H. apply (well_shaped_of_the_line 1 h_max eta M cap phi eta_pos s delta Hs).
+  intros h. rewrite power_is_3. apply H.
 Qed.
 
 (** The run, computed with rational numbers. *)
 Variable rational_phi : Q -> Q.
 Hypothesis rational_phi_is : forall q, Q2R (rational_phi q) = phi (Q2R q).
 
-Definition rational_oracle (p : path) (visit : nat) : Q :=
-  rational_phi (rational_clip (rational_position p)).
-
-Definition rational_run (v : nat) : state Q :=
-  hunt less_rational rational_oracle (Settings 1 1 h_max v (fst cap) (snd cap)).
-
-Lemma the_run_is_the_rational_run v :
-  the_run P v = state_value Q R Q2R (rational_run v).
-Proof.
-  apply only_the_order_of_the_values_matters; [intros; apply less_real_of_rationals|].
-  intros p visit. unfold rational_oracle.
-  rewrite rational_phi_is, rational_clip_is, rational_position_is, g_on_the_line, base_on_the_line.
-  reflexivity.
-Qed.
-
 Lemma expansions_of_the_run v :
-  expansions (log (the_run P v)) = expansions (log (rational_run v)).
-Proof. rewrite the_run_is_the_rational_run. apply expansions_of_values. Qed.
+  expansions (log (the_run P v)) = expansions (log (rational_run h_max cap rational_phi v)).
+Proof. exact (expansions_of_the_line 1 h_max eta M cap phi eta_pos rational_phi rational_phi_is v). Qed.
 
-Lemma iterations_of_the_run v : iterations (the_run P v) = iterations (rational_run v).
-Proof. rewrite the_run_is_the_rational_run. reflexivity. Qed.
+Lemma iterations_of_the_run v : iterations (the_run P v) = iterations (rational_run h_max cap rational_phi v).
+Proof. exact (iterations_of_the_line 1 h_max eta M cap phi eta_pos rational_phi rational_phi_is v). Qed.
 
 Lemma values_seen_in_the_run v : values_seen (log (the_run P v))
-  = map (fun e => (Q2R (fst e), snd e)) (values_seen (log (rational_run v))).
-Proof. rewrite the_run_is_the_rational_run. apply values_seen_of_values. Qed.
+  = map (fun e => (Q2R (fst e), snd e)) (values_seen (log (rational_run h_max cap rational_phi v))).
+Proof. exact (values_seen_of_the_line 1 h_max eta M cap phi eta_pos rational_phi rational_phi_is v). Qed.
 
 End Line.
 

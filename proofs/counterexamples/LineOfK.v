@@ -1,11 +1,39 @@
 (** * Problems on the line with any K: d = n = 1, A = (eta), so that y |-> A y maps Y onto [-1, 1].
 
-    Line.v does the same for K = 3.  The base points are the fractions 2 c / K^h. *)
+    What the counterexamples share: such a problem is a function [phi] on [-1, 1], the base points are the
+    fractions 2 c / K^h, and a run can be computed with rational numbers. *)
 
 From Coq Require Import List ZArith QArith Reals Qreals Lra Lia.
-From EmbeddedHunter Require Import Lattice Geometry Norms Vectors Model Cells WellShaped Packing RealValues Values Printed Line.
+From EmbeddedHunter Require Import Lattice Geometry Norms Vectors Model Cells WellShaped Packing RealValues Values Printed.
 Import ListNotations.
 Local Open Scope R_scope.
+
+Definition rational_clip (q : Q) : Q :=
+  if Qle_bool q (-1 # 1) then -1 # 1 else if Qle_bool 1 q then 1 else q.
+
+Lemma Qle_bool_cases a b :
+  (Qle_bool a b = true /\ Q2R a <= Q2R b) \/ (Qle_bool a b = false /\ Q2R b < Q2R a).
+Proof.
+  destruct (Qle_bool a b) eqn:E; [left|right]; split; auto.
+  - apply Qle_Rle, Qle_bool_iff, E.
+  - apply Qlt_Rlt. apply Qnot_le_lt. intros H. apply Qle_bool_iff in H. congruence.
+Qed.
+
+Lemma Q2R_minus_one : Q2R (-1 # 1) = -1. Proof. unfold Q2R. cbn. lra. Qed.
+Lemma Q2R_one : Q2R 1 = 1. Proof. unfold Q2R. cbn. lra. Qed.
+
+Lemma rational_clip_is q : Q2R (rational_clip q) = clip (Q2R q).
+Proof.
+  unfold rational_clip, clip.
+  destruct (Qle_bool_cases q (-1 # 1)) as [[-> H]|[-> H]]; rewrite Q2R_minus_one in H.
+  - rewrite Q2R_minus_one. rewrite Rmin_right, Rmax_left by lra. reflexivity.
+  - destruct (Qle_bool_cases 1 q) as [[-> H']|[-> H']]; rewrite Q2R_one in H'.
+    + rewrite Q2R_one, Rmin_left, Rmax_right by lra. reflexivity.
+    + rewrite Rmin_right, Rmax_right by lra. reflexivity.
+Qed.
+
+Lemma splits_on_the_line h : splits 1 h 0 = h.
+Proof. unfold splits. rewrite Nat.div_1_r, Nat.mod_1_r. cbn. lia. Qed.
 
 Section LineOfK.
 Variables (k h_max : nat) (eta M : R) (cap : Z * Z) (phi : R -> R).
@@ -99,11 +127,12 @@ Qed.
 
 (** A Lipschitz [phi] is a Lipschitz objective. *)
 Lemma lipschitz_of_the_line L :
-  (forall a b, Rabs (phi a - phi b) <= L * Rabs (a - b)) -> lipschitz 1 (coordinates 1) L (f P).
+  (forall a b, -1 <= a <= 1 -> -1 <= b <= 1 -> Rabs (phi a - phi b) <= L * Rabs (a - b)) ->
+  lipschitz 1 (coordinates 1) L (f P).
 Proof.
   intros H x x' Hx Hx'. cbn [f line_problem].
   change (Vectors.norm (coordinates 1) (minus x x')) with (distance 1 x x').
-  rewrite distance_on_the_line. apply H.
+  rewrite distance_on_the_line. apply H; [apply Hx | apply Hx']; lia.
 Qed.
 
 (** Assumption 3: delta(h) <= s K^(-h) lets m be R / s. *)
@@ -146,6 +175,10 @@ Proof. rewrite the_run_is_the_rational_run_in. apply expansions_of_values. Qed.
 
 Lemma iterations_of_the_line v : iterations (the_run P v) = iterations (rational_run_in v).
 Proof. rewrite the_run_is_the_rational_run_in. reflexivity. Qed.
+
+Lemma values_seen_of_the_line v : values_seen (log (the_run P v))
+  = map (fun e => (Q2R (fst e), snd e)) (values_seen (log (rational_run_in v))).
+Proof. rewrite the_run_is_the_rational_run_in. apply values_seen_of_values. Qed.
 
 (** |I_h|, computed with rational numbers. *)
 Lemma near_optimal_count_of_the_line T h bound : Q2R bound = f_star T + m_hat T * delta T h ->

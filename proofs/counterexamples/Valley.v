@@ -4,7 +4,7 @@
     27 u^2 for u = |x - 2/9| <= 1/9 and goes on as the straight line 6 u - 1/3.  It is 9-Lipschitz. *)
 
 From Coq Require Import List ZArith QArith Reals Qreals Lra Lia Psatz.
-From EmbeddedHunter Require Import Line.
+From EmbeddedHunter Require Import LineOfK Line.
 Local Open Scope R_scope.
 
 Definition hollow (u : R) : R := if Rle_dec u (1/9) then 27 * (u * u) else 6 * u - 1/3.

@@ -228,19 +228,6 @@ Proof.
   replace (INR 10) with 10 in bound by (simpl; lra). lra.
 Qed.
 
-(** *** An instance of the hypotheses: matrices of independent fair signs *)
-
-Lemma sign_entries_have_second_moment_1_over_n : forall n d, (0 < n)%nat -> forall i j, (i < n)%nat -> (j < d)%nat ->
-  integrable (signs_expectation n d) (fun w => signs_p n d w i j ^ 2) /\
-  E (signs_expectation n d) (fun w => signs_p n d w i j ^ 2) <= / INR n.
-Proof.
-  intros n d some i j small_i small_j. split; [exact I|].
-  destruct (random_signs_have_uncorrelated_rows n d some) as [rows _].
-  destruct (rows i j j (proj2 (in_coordinates n i) small_i) small_j small_j) as [_ moment].
-  rewrite Nat.eqb_refl in moment.
-  rewrite (E_same _ _ _ (fun w => signs_p n d w i j * signs_p n d w i j)); [assumption | intros; ring].
-Qed.
-
 (** Claim [coverage]. With d = d_e = 1, n = 16 and eta = 3/10 the claim is 0.7; for any matrix of second moment 1/n
     the probability that the optimiser x = 1 is covered is below 0.7. *)
 Theorem printed_coverage_fails_at_sixteen :

@@ -29,15 +29,6 @@ Section AnyRule.
 
   Context {Choice Observation : Type} (law : Choice -> expectation Observation).
 
-  (** Where the means exist, it says what its name says. *)
-  Lemma mean_at_least_bounds_the_mean : forall r F,
-    has_means law r F -> forall v past c, mean_at_least law v r past F c -> c <= mean_after law v r past F.
-  Proof.
-    intros r F means. induction v; intros past c; cbn [mean_after mean_at_least]; [trivial|].
-    intros (Y & random & below & bound). eapply Rle_trans; [exact bound|].
-    apply E_is_monotone; [assumption | apply means | intros o; apply IHv; apply below].
-  Qed.
-
   Lemma smaller_bounds_hold : forall r F v past c c',
     c' <= c -> mean_at_least law v r past F c -> mean_at_least law v r past F c'.
   Proof.
@@ -148,16 +139,6 @@ Section OuterProbability.
 
   Lemma outer_probability_is_at_most_1 : outer_probability <= 1.
   Proof. rewrite <- (E_one _ P). apply outer_probability_is_a_lower_bound, one_is_above. Qed.
-
-  (** For an event whose indicator is integrable it is the probability. *)
-  Lemma outer_probability_of_an_event : integrable P (fun o => if event o then 1 else 0) -> outer_probability = probability P event.
-  Proof.
-    intros random. apply Rle_antisym.
-    - apply outer_probability_is_a_lower_bound. split; [assumption | intros; lra].
-    - apply Rnot_lt_le. intros less.
-      destruct (outer_probability_is_approached ((probability P event - outer_probability) / 2)) as (s & [random' above] & near); [lra|].
-      assert (probability P event <= E P s) by (apply E_is_monotone; assumption). lra.
-  Qed.
 
 End OuterProbability.
 
