@@ -1,7 +1,7 @@
 """The Rocq forest as an oracle: what the policy forest does, event by event.
 
-`forest_model.py` is the model of proofs/forest/Forest.v, in Python, and imports `model.py`; see
-`oracle` for how it computes.
+`extracted/forest_model.txt` is the model of proofs/forest/Forest.v, in Python; see `oracle` for how
+it computes.
 Nothing enters between its sweeps (no refinement).
 """
 

@@ -1,8 +1,9 @@
 """The Rocq model as an oracle: what Algorithm 1 does, event by event.
 
-`model.py` is the model itself, in Python. Rocq computes with numbers digit by digit; here Python's
-integers take over through the one-liners of `NATIVE`, and nothing else is replaced. `native=False`
-leaves Rocq's own arithmetic in place, with which each one-liner is compared.
+`extracted/model.txt` is the model itself, in Python. Rocq computes with numbers digit by
+digit; here Python's integers take over through the one-liners of `NATIVE`, and nothing else is
+replaced. `native=False` leaves Rocq's own arithmetic in place, with which each one-liner is
+compared.
 """
 
 import operator
@@ -11,7 +12,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -77,7 +77,7 @@ class Instance:
 
 def load(*, native: bool = True) -> ModuleType:
     """Return a new copy of the model of Algorithm 1, with or without Python's integers."""
-    model = copy_of("model.py")
+    model = copy_of("model")
     if native:
         for name, function in NATIVE.items():
             if not hasattr(model, name):
@@ -89,16 +89,14 @@ def load(*, native: bool = True) -> ModuleType:
 def load_forest() -> ModuleType:
     """Return a new copy of the model of the forest, which imports a copy from `load`."""
     with patch.dict(sys.modules, {"model": load()}):
-        return copy_of("forest_model.py")
+        return copy_of("forest_model")
 
 
-def copy_of(file: str) -> ModuleType:
-    """Return a new module made from a file of this folder."""
-    spec = spec_from_file_location("rocq_model", Path(__file__).with_name(file))
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
+def copy_of(name: str) -> ModuleType:
+    """Return a new module made from an extracted text."""
+    path = Path(__file__).parent / "extracted" / f"{name}.txt"
+    module = ModuleType(name)
+    exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), vars(module))
     return module
 
 

@@ -1,8 +1,8 @@
 """The Rocq program as an oracle: what the search holds in its heaps, visit by visit.
 
-`program_model.py` is the program of proofs/program/Program.v, in Python, and imports `model.py`;
-see `oracle` for how it computes. The program takes any priority queue; here it is Python's `heapq`.
-So its heaps can be compared with those of the package element by element.
+`extracted/program_model.txt` is the program of proofs/program/Program.v, in Python; see
+`oracle` for how it computes. The program takes any priority queue; here it is Python's `heapq`. So
+its heaps can be compared with those of the package element by element.
 """
 
 import heapq
@@ -67,7 +67,7 @@ class Ordered:
 def load_program() -> ModuleType:
     """Return a new copy of the program, which imports a copy of the model of Algorithm 1."""
     with patch.dict(sys.modules, {"model": load()}):
-        return copy_of("program_model.py")
+        return copy_of("program_model")
 
 
 def run(instance: Instance, g: Objective) -> Course:

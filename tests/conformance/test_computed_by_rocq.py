@@ -1,6 +1,6 @@
 """The translated models against the models themselves, which Rocq computes with ``vm_compute``.
 
-`model.py` and `forest_model.py` come from Rocq's extraction and from `translate.py`. Neither is
+The texts of `extracted` come from Rocq's extraction and from `translate.py`. Neither is
 proved. Here both models run inside Rocq, without extraction, and do the same row by row. SequOOL's
 rule and SOO run there too, and are compared with the program itself.
 """
@@ -10,7 +10,6 @@ import os
 import random
 import re
 import shutil
-import subprocess
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
@@ -20,7 +19,7 @@ from typing import Any
 import oracle
 import pytest
 from oracle import listed
-from translate import HERE, PROOFS
+from translate import compile_rocq
 
 from embedded_hunter.baselines.soo import hunt_soo
 from embedded_hunter.node import Node
@@ -72,28 +71,12 @@ def rows(summary: tuple[int, ...], leaves: Any, log: Any) -> Rows:
 
 def computed(calls: Iterable[str], folder: Path) -> list[Rows]:
     """What Rocq's ``vm_compute`` gives for each call of a function of Compute.v."""
-    for source in (
-        PROOFS / "geometry/Lattice.v",
-        PROOFS / "model/Model.v",
-        PROOFS / "forest/Forest.v",
-        PROOFS / "forest/SequoolRule.v",
-        PROOFS / "forest/Soo.v",
-        HERE / "Compute.v",
-    ):
-        shutil.copy(source, folder)
     asked = "".join(f"Eval vm_compute in ({call}).\n" for call in calls)
     head = "From Coq Require Import List ZArith.\nFrom EmbeddedHunter Require Import Compute.\n"
     head += "Import ListNotations.\nSet Printing Width 1000000.\nSet Printing Depth 1000000.\n"
     (folder / "Ask.v").write_text(head + asked)
-    for name in ("Lattice", "Model", "Forest", "SequoolRule", "Soo", "Compute", "Ask"):
-        done = subprocess.run(
-            ["coqc", "-q", "-Q", ".", "EmbeddedHunter", f"{name}.v"],
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-    runs = re.findall(r"=\s*\[(.*?)\]\s*:\s*list", done.stdout, re.DOTALL)
+    printed = compile_rocq(folder / "Ask.v", folder)
+    runs = re.findall(r"=\s*\[(.*?)\]\s*:\s*list", printed, re.DOTALL)
     return [
         [[int(n) for n in row.split(";") if n.strip()] for row in re.findall(r"\[([^\]]*)\]", run)]
         for run in runs

@@ -1,10 +1,10 @@
 """Translate the extracted Rocq models into plain Python: ``python tests/conformance/translate.py``.
 
 Rocq writes the models as JSON (Extract.v), one file for each of its own modules. Algorithm 1 and
-all that it uses become model.py. What the program on its heaps and the policy forest add becomes
-program_model.py and forest_model.py, which import model.py. Every function becomes a Python
-function of the same name, every theorem about the model is a theorem about what that function
-computes, and no Rocq is needed to run it. Values are represented so:
+all that it uses become extracted/model.txt. What the program on its heaps and the policy forest add
+becomes program_model.txt and forest_model.txt, which import `model`. Every function becomes a
+Python function of the same name, every theorem about the model is a theorem about what that
+function computes, and no Rocq is needed to run it. Values are represented so:
 
     nat, positive, Z   int, with the constructors read as n + 1, 2 p, 2 p + 1, -p
     bool               bool
@@ -16,6 +16,7 @@ computes, and no Rocq is needed to run it. Values are represented so:
 
 import json
 import keyword
+import re
 import shutil
 import subprocess
 import tempfile
@@ -25,10 +26,9 @@ from typing import Any
 
 HERE = Path(__file__).parent
 PROOFS = HERE.parents[1] / "proofs"
-TARGET = HERE / "model.py"
-PROGRAM, FOREST = HERE / "program_model.py", HERE / "forest_model.py"
-OURS = [*("Lattice", "Model", "Nodes", "Order", "PriorityQueue", "Program", "Forest"), "Extract"]
-"""Our files that make the models; the last one says what is extracted."""
+TARGET, PROGRAM, FOREST = (
+    HERE / "extracted" / f"{name}.txt" for name in ("model", "program_model", "forest_model")
+)
 ORDER = [
     *("Datatypes", "Nat", "PeanoNat", "BinNums", "BinPos", "BinInt", "List"),
     *("Lattice", "Model", "PriorityQueue", "Program", "Forest"),
@@ -38,10 +38,6 @@ ORDER = [
 Json = dict[str, Any]
 
 HEADER = '''"""{}: proofs/{} in Python, written by translate.py. Do not edit."""
-
-# fmt: off
-# mypy: ignore-errors
-# ruff: noqa
 
 from functools import partial
 
@@ -71,14 +67,23 @@ NATIVE: dict[str, tuple[str, str, list[str]]] = {
 def extract() -> dict[str, Json]:
     """Compile the models in a folder of their own and return Rocq's JSON, module by module."""
     with tempfile.TemporaryDirectory() as folder:
-        for name in OURS:
-            source = HERE if name == OURS[-1] else PROOFS
-            shutil.copy(next(source.rglob(f"{name}.v")), folder)
-            subprocess.run(
-                ["coqc", "-q", "-Q", ".", "EmbeddedHunter", f"{name}.v"], cwd=folder, check=True
-            )
+        compile_rocq(HERE / "Extract.v", Path(folder))
         modules = [json.loads(path.read_text()) for path in sorted(Path(folder).glob("*.json"))]
     return {module["name"]: module for module in modules}
+
+
+def compile_rocq(source: Path, folder: Path) -> str:
+    """Compile a file in a folder, after our files that it requires; return what it prints."""
+    for names in re.findall(r"From EmbeddedHunter Require (?:Import )?(.*?)\.", source.read_text()):
+        for name in names.split():
+            if not (folder / f"{name}.vo").exists():
+                folders = (HERE, PROOFS)
+                found = (path for each in folders for path in each.rglob(f"{name}.v"))
+                compile_rocq(next(found), folder)
+    if source.parent != folder:
+        shutil.copy(source, folder)
+    command = ["coqc", "-q", "-Q", ".", "EmbeddedHunter", source.name]
+    return subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 @dataclass
