@@ -340,12 +340,12 @@ class TooLong(Exception):
     """The run of a program with a bug does not end."""
 
 
-def trace_of(hunt: Any, settings: Settings, g: Objective) -> list[Fields]:
+def trace_of(hunt: Any, settings: Settings, g: Objective, most: int = MOST) -> list[Fields]:
     """The trace of a program, as far as it runs."""
     events = [header(settings)]
 
     def write(**event: Any) -> None:
-        if len(events) > MOST:
+        if len(events) > most:
             raise TooLong
         events.append(json.loads(json.dumps(encoded(event))))
 

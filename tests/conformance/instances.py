@@ -1,85 +1,128 @@
-"""Random instances of Algorithm 1 and objectives, aimed at ties, equality in the cap and cuts.
+"""Instances of `embedded_hunter.testing`, drawn once, and their runs by each implementation."""
 
-An instance is made from a seed alone, so that a run over many of them can be repeated exactly.
-"""
+from functools import cache, lru_cache
+from typing import TypeVar
 
-import hashlib
-import math
-import random
-from collections.abc import Callable
-from fractions import Fraction
+import bugs
+import forest_oracle
+import hypothesis.strategies as st
+import oracle
+import package
+from hypothesis import HealthCheck, Phase, given, settings
+from oracle import Name, Objective
 
-from oracle import Instance, Name, Objective
+from embedded_hunter.forest.requests import TreePoint
+from embedded_hunter.node import Node, children
+from embedded_hunter.settings import Settings
+from embedded_hunter.testing import ForestInstance, Instance, forest_instances, instances
 
-
-def instance(seed: int) -> tuple[Instance, Fraction, Fraction, Objective]:
-    """Return an instance, its eta and M, and an objective."""
-    rnd = random.Random(seed)
-    K = rnd.choice([3, 3, 3, 5, 7])
-    d = rnd.randint(1, 4)
-    h_max = rnd.randint(0, 6)
-    v = rnd.choice([rnd.randint(1, 12), rnd.randint(1, 80), rnd.randint(1, 300)])
-    eta = Fraction(rnd.randint(1, 9), 10)
-    M = near_equality(rnd, K, d, eta) if rnd.random() < 0.7 else Fraction(rnd.randint(0, 40), 10)
-    cap = (2 * d / eta * M) ** 2
-    return Instance(K, d, h_max, v, cap), eta, M, objective(rnd, K)
+T = TypeVar("T")
 
 
-def of_the_paper(v: int) -> tuple[Instance, Fraction, Fraction, Objective]:
-    """Return the paper's setting with budget v, its eta and M, and a noisy valley."""
-    K, d, h_max, eta, M = 3, 10, 100, Fraction(3, 10), Fraction(5)
+def drawn(strategy: st.SearchStrategy[T], count: int) -> list[T]:
+    """Draw the same instances every time."""
+    found: list[T] = []
 
-    def g(node: Name, p: int) -> float:
-        h, i = node
-        digest = hashlib.blake2b(f"{node}:{p}".encode(), digest_size=6).digest()
-        noise = int.from_bytes(digest, "big") % 1000
-        return abs((i + 0.5) / float(K**h) - 0.37) + noise * 1e-3
+    @settings(
+        max_examples=count,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(strategy)
+    def take(instance: T) -> None:
+        found.append(instance)
 
-    return Instance(K, d, h_max, v, (2 * d / eta * M) ** 2), eta, M, g
-
-
-def near_equality(rnd: random.Random, K: int, d: int, eta: Fraction) -> Fraction:
-    """An M with M ||y|| = count for some lattice point y, or just above or below it."""
-    m = rnd.randint(1, 3)
-    root = rnd.randint(1, (K**m - 1) // 2)  # sqrt(Nrm) of a point on an axis
-    count = rnd.randint(1, 4)
-    M = count * Fraction(K**m, root) * eta / (2 * d)
-    return M * (1 + Fraction(rnd.choice([0, 0, 0, -1, 1]), 10**6))
+    take()
+    return found
 
 
-def objective(rnd: random.Random, K: int) -> Objective:
-    """One of several kinds of objective; ties are frequent, some values are infinite."""
-    salt = rnd.getrandbits(64)
-    levels = rnd.choice([1, 2, 3, 10, 10**6])
+@cache
+def of_algorithm_1(count: int = 200) -> list[Instance]:
+    """Return instances of Algorithm 1."""
+    return drawn(instances(), count)
 
-    def hashed(node: Name, p: int) -> int:
-        text = f"{salt}:{node}:{p}".encode()
-        return int.from_bytes(hashlib.blake2b(text, digest_size=6).digest(), "big")
 
-    def tied(node: Name, p: int) -> float:
-        return float(hashed(node, p) % levels)
+@cache
+def of_the_forest(count: int = 200) -> list[ForestInstance]:
+    """Return instances of the forest."""
+    return drawn(forest_instances(max_P=8), count)
 
-    def often_infinite(node: Name, p: int) -> float:
-        return math.inf if hashed(node, p) % 3 else float(hashed(node, p + 1) % levels)
 
-    def constant(node: Name, p: int) -> float:
-        return 1.0
+def descend(name: Name, tree: int, d: int, K: int) -> Node:
+    """Return the node (h, i) of a tree, whose root is (0, tree)."""
+    h, i = name
+    node = Node(0, tree, (0,) * d, 0)
+    for level in reversed(range(h)):
+        node = children(node, K)[i // K**level % K]
+    return node
 
-    def deeper_is_better(node: Name, p: int) -> float:
-        return float(-node[0] + hashed(node, p) % 2)
 
-    def later_is_better(node: Name, p: int) -> float:
-        return -float(p) + hashed(node, 0) % levels
+def objective(instance: Instance) -> Objective:
+    """Return the oracle as a function of the first node with a base point."""
+    s, g = instance
+    return cache(lambda name, p: g(descend(name, 0, s.d, s.K), p))
 
-    def valley(node: Name, p: int) -> float:
-        h, i = node
-        return abs((i + 0.5) / float(K**h) - (salt % 97) / 97) + (hashed(node, p) % levels) * 1e-3
 
-    def infinite(node: Name, p: int) -> float:
-        return math.inf
+def forest_objective(instance: ForestInstance) -> Objective:
+    """Return the values of a forest as a function of the first node with a base point."""
+    s = instance.settings
 
-    kinds: list[Callable[[Name, int], float]] = [
-        *(tied, tied, tied, often_infinite, constant, deeper_is_better),
-        *(later_is_better, valley, valley, infinite),
-    ]
-    return rnd.choice(kinds)
+    def g(name: Name, p: int) -> float:
+        tree = p - 1
+        return instance.g(TreePoint(descend(name, tree, s.trees[tree].d, s.K), tree))
+
+    return cache(g)
+
+
+def for_rocq(s: Settings) -> oracle.Instance:
+    """Return settings as the model has them."""
+    return oracle.Instance(s.K, s.d, s.h_max, s.v, s.cap)
+
+
+def forest_for_rocq(instance: ForestInstance) -> forest_oracle.ForestInstance:
+    """Return the settings of a forest as its model has them."""
+    s = instance.settings
+    dimensions = tuple(tree.d for tree in s.trees)
+    return forest_oracle.ForestInstance(s.K, dimensions, s.h_max, s.v, s.n_embeddings)
+
+
+def by_the_package(instance: Instance) -> oracle.Trace:
+    """Run the package."""
+    return package.run(instance.settings, objective(instance))
+
+
+@lru_cache(maxsize=200)
+def by_the_model(instance: Instance) -> oracle.Trace:
+    """Run the model of Rocq."""
+    return oracle.run(for_rocq(instance.settings), objective(instance))
+
+
+@lru_cache(maxsize=200)
+def forest_by_the_model(instance: ForestInstance) -> oracle.Trace:
+    """Run the model of the forest, which has no local search."""
+    return forest_oracle.run(forest_for_rocq(instance), forest_objective(instance))
+
+
+def by_the_kit(instance: Instance) -> oracle.Trace:
+    """Run the program of the kit. What it tells of its leaves is their number alone."""
+    s = instance.settings
+    _, *told = bugs.trace_of(bugs.program(None), s, objective(instance), most=10**6)
+    events: list[oracle.Event] = []
+    for event in told[:-1]:
+        name = event["event"]
+        match name:
+            case "sweep":
+                events.append((name, event["limit"]))
+            case "visit":
+                events.append((name, event["l"]))
+            case "expand":
+                events.append((name, (event["h"], event["i"]), float(event["nu_min"])))
+            case "evaluate":
+                c, p, value = tuple(event["c"]), event["p"], float(event["value"])
+                events.append((name, (event["h"], event["i"]), c, p, value))
+    end = told[-1]
+    numbers = [end[name] for name in ("evaluations", "t", "sweeps", "depth")]
+    return oracle.Trace(events, float(end["answer"]), *numbers, leaves=[])

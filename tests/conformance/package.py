@@ -4,28 +4,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from oracle import Event, Instance, Name, Objective, Trace
+from oracle import Event, Name, Objective, Trace
 
 from embedded_hunter.node import Node
 from embedded_hunter.policy import AnyHunt, AnyVisit, Parameters
 from embedded_hunter.run.jsonlines import Fields
 from embedded_hunter.run.policies import policy_of, run_of
-from embedded_hunter.settings import Settings
-
-
-def settings_of(instance: Instance, eta: Fraction, M: Fraction) -> Settings:
-    """The settings of an instance; its cap must be the one that eta and M give."""
-    settings = Settings(
-        n=max(instance.d, 1),
-        d=instance.d,
-        v=instance.v,
-        eta=eta,
-        K=instance.K,
-        M=M,
-        h_max=instance.h_max,
-    )
-    assert settings.cap == instance.cap
-    return settings
 
 
 def birth(node: Name, K: int) -> Name:

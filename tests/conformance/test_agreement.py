@@ -1,0 +1,307 @@
+"""All implementations agree: the package, the Rocq models, Rocq's program and that of the kit.
+
+Whole runs are compared, event by event, on 200 instances of `embedded_hunter.testing`.
+``HYPOTHESIS_PROFILE=nightly`` takes 20,000. `spec/algorithm` compares the package with the brute
+force, which is written from the definitions.
+"""
+
+# ruff: noqa: SLF001 -- what a tree holds is private
+import hashlib
+import inspect
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from types import ModuleType
+from typing import Any
+
+import bugs
+import instances
+import oracle
+import package
+import program_oracle
+import pytest
+import translate
+from forest_faults import FAULTS, faulty
+from instances import by_the_package
+from oracle import Name
+from program_oracle import Course, Leaf, Level, Look, least_of
+from test_conformance import random_traces
+
+from embedded_hunter import hunter, tree
+from embedded_hunter.forest.search import hunt_forest
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.node import Node
+from embedded_hunter.settings import Settings
+from embedded_hunter.testing import ForestInstance, Instance
+from reproduction.studies.forest_variants import NormClasses
+
+COUNT = 20_000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 200
+LINES = [f"alg1-line-{k}" for k in range(1, 18)]
+OTHERS: dict[str, Callable[[Instance], oracle.Trace]] = {
+    "model": instances.by_the_model,
+    "kit": instances.by_the_kit,
+}
+
+
+@pytest.mark.parametrize("other", ["model", pytest.param("kit", marks=pytest.mark.long)])
+@pytest.mark.claim(
+    *LINES,
+    "alg1-input",
+    "evaluation-cap",
+    "budget-exact",
+    "termination",
+    "batch-equivalence",
+    "frozen-classes",
+    "loop-bound-static",
+    "ties-least-index",
+    "nan-and-inf",
+    "partition-coverage",
+    "strict-expansion-sentence",
+    "center-child",
+    "zero-vector-once",
+    "results-embedding-cap",
+    "sweep-expands",
+    "one-run",
+    "heaps-change-nothing",
+)
+def test_the_package_does_what_the_other_implementation_does(other: str) -> None:
+    for number, instance in enumerate(instances.of_algorithm_1(COUNT)):
+        expected, found = OTHERS[other](instance), by_the_package(instance)
+        if other == "kit":
+            found = replace(found, leaves=[])
+        assert found == expected, f"instance {number}: {instance.settings}"
+
+
+@pytest.mark.parametrize("v", [1000, pytest.param(10_000, marks=pytest.mark.long)])
+@pytest.mark.claim(*LINES, "evaluation-cap", "budget-exact")
+def test_in_the_papers_setting_the_package_does_what_the_model_does(v: int) -> None:
+    """K = 3, d = 10, M = 5, eta = 0.3, h_max = 100; v = 10,000 takes half a minute."""
+    settings = Settings(10, 10, v, h_max=100)
+
+    def g(node: Name, p: int) -> float:
+        h, i = node
+        digest = hashlib.blake2b(f"{node}:{p}".encode(), digest_size=6).digest()
+        noise = int.from_bytes(digest, "big") % 1000
+        return abs((i + 0.5) / float(3**h) - 0.37) + noise * 1e-3
+
+    trace = package.run(settings, g)
+    assert trace == oracle.run(instances.for_rocq(settings), g)
+    assert trace.evaluations == v
+    repeated = [e for e in trace.events if e[0] == "evaluate" and e[3] > 1]
+    assert len(repeated) > v / 5
+    assert trace.depth > 10
+
+
+@pytest.mark.claim("heaps-change-nothing", "nan-and-inf", "ties-least-index", "batch-equivalence")
+def test_the_tree_holds_what_the_program_of_rocq_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before every visit: the heaps as arrays, the least f*, and whether the list is kept."""
+    for number, instance in enumerate(instances.of_algorithm_1()[:100]):
+        expected = by_the_program(instance)
+        assert held(instance, tree, monkeypatch) == expected, f"instance {number}"
+
+
+def by_the_program(instance: Instance) -> Course:
+    return program_oracle.run(instances.for_rocq(instance.settings), instances.objective(instance))
+
+
+def held(instance: Instance, module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Course:
+    """Run the package on the tree of a module."""
+    looks: list[Look] = []
+    ends: list[list[Level]] = []
+
+    class Watched(module.Tree):  # type: ignore[misc, name-defined]
+        def least(self, h: int) -> float:
+            looks.append(Look(h, levels_of(self), self.leaf_count))
+            found: float = super().least(h)
+            return found
+
+        def leaves(self) -> Iterator[Node]:
+            ends.append(levels_of(self))
+            found: Iterator[Node] = super().leaves()
+            return found
+
+    monkeypatch.setattr(hunter, "Tree", Watched)
+    trace = by_the_package(instance)
+    return Course(looks, ends[0], trace.answer, trace.evaluations, trace.t + 1, trace.sweeps)
+
+
+def levels_of(leaves: tree.Tree) -> list[Level]:
+    """What a tree holds."""
+    levels = []
+    for level in leaves._levels:
+        norms = sorted(level._heaps, reverse=True)
+        assert norms == level._norms[::-1]
+        heaps = [(nrm, [leaf_of(node) for node in level._heaps[nrm]]) for nrm in norms]
+        least = least_of(heaps) if level._least is None else level._least
+        levels.append(Level(heaps, least, level._snapshot is not None))
+    return levels
+
+
+def leaf_of(node: Node) -> Leaf:
+    return node.h, node.i, node.c, node.nrm, node.f_star, node.evaluations
+
+
+@pytest.mark.claim(
+    "forest-rules",
+    "forest-queues",
+    "forest-lemma-1",
+    "forest-theorem-2",
+    "forest-budget-exact",
+    "forest-termination",
+    "forest-zero-vector-once",
+    "forest-evaluated-once",
+)
+def test_the_forest_does_what_its_model_does() -> None:
+    for number, instance in enumerate(instances.of_the_forest(COUNT)):
+        expected = instances.forest_by_the_model(instance)
+        assert forest_by_the_package(instance) == expected, f"instance {number}: {instance}"
+
+
+def forest_by_the_package(
+    instance: ForestInstance, hunt: Callable[..., Any] = hunt_forest
+) -> oracle.Trace:
+    """Run the package, or a forest with a fault."""
+    settings = replace(instance.settings, refine=False, evolve=False)
+    return package.run(settings, instances.forest_objective(instance), hunt(settings))
+
+
+class ClassesOfAlgorithm1(NormClasses):
+    """Classes by norm in one queue: with P = 1 this is Algorithm 1 with M = 0."""
+
+    def queue_of(self, leaf: Node) -> int:
+        """Return 0."""
+        return 0
+
+
+@pytest.mark.long
+@pytest.mark.claim("forest-algorithm-1")
+def test_one_tree_is_algorithm_1() -> None:
+    """With P = 1, norm classes and one queue, event by event: the generator against the model."""
+    for instance in instances.of_algorithm_1()[:100]:
+        s, g = instance.settings, instances.objective(instance)
+        expected = oracle.run(replace(instances.for_rocq(s), cap=Fraction(0)), g)
+        settings = ForestSettings(
+            s.d + 1, s.v, dimensions=[s.d], K=s.K, h_max=s.h_max, n_embeddings=1,
+            refine=False, evolve=False,
+        )  # fmt: skip
+        run = hunt_forest(settings, forest=ClassesOfAlgorithm1)
+        assert package.run(settings, g, run) == expected, s
+
+
+@pytest.mark.claim("forest-theorem-2", "forest-regret-bound", "forest-refinement-share")
+def test_refinement_never_touches_the_forest() -> None:
+    """The forest's events with refinement are the first ones without it, in every run.
+
+    And at the start of each sweep local searches have made at most 8 - 1 evaluations more than the
+    forest: what the bound in evaluations rests on.
+    """
+    refined = 0
+    for number, instance in enumerate(instances.of_the_forest()):
+        settings = replace(instance.settings, refine=True, evolve=False)
+        generator = hunt_forest(settings)
+        visit = next(generator)
+        events: list[oracle.Event] = []
+        sweep = main = other = 0
+        try:
+            while True:
+                if visit.sweep > sweep:
+                    sweep = visit.sweep
+                    events.append(("sweep", min(visit.tree.depth, settings.h_max)))
+                    assert other <= main + 8 - 1
+                values = [instance.g(request) for request in visit.evaluations]
+                if visit.local is None:
+                    events += [("visit", visit.l)] * (visit.t > 0)
+                    events += package.told(visit, values, settings)
+                    main += len(values)
+                else:
+                    other += len(values)
+                visit = generator.send(values)
+        except StopIteration:
+            pass
+        refined += other > 0
+        expected = instances.forest_by_the_model(instance).events
+        assert events == expected[: len(events)], f"instance {number}: {instance}"
+        assert main + other <= settings.v
+    assert refined > 100
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_in_the_forest_is_caught(fault: str) -> None:
+    for instance in instances.of_the_forest():
+        try:
+            trace = forest_by_the_package(instance, faulty(fault))
+        except Exception:  # a crash is a difference, too
+            return
+        if trace != instances.forest_by_the_model(instance):
+            return
+    pytest.fail(f"200 instances do not tell: {fault}")
+
+
+FAULTS_OF_A_TREE = {
+    "the least f* is kept when its leaf goes": (
+        "heappop(heap).f_star == self._least",
+        "not heappop(heap)",
+    ),
+    "a new least f* is not noticed": ("node.f_star < self._least", "node.f_star > self._least"),
+    "sorted lists in the place of heaps": ("heappush(heap, node)", "insort(heap, node)"),
+    "the list of heaps is never kept": ("self._snapshot = [self._heaps", "return [self._heaps"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS_OF_A_TREE)
+def test_a_fault_in_the_tree_is_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = inspect.getsource(tree)
+    old, new = FAULTS_OF_A_TREE[fault]
+    assert source.count(old) == 1
+    module = ModuleType("faulty_tree")
+    exec(compile(source.replace(old, new), "faulty_tree", "exec"), module.__dict__)
+    for instance in instances.of_algorithm_1()[:100]:
+        try:
+            if held(instance, module, monkeypatch) != by_the_program(instance):
+                return
+        except (AttributeError, IndexError):  # a crash is a difference, too
+            return
+    pytest.fail(f"100 instances do not tell: {fault}")
+
+
+@pytest.mark.long
+def test_the_instances_tell_most_programs_with_a_bug_apart() -> None:
+    """Those that differ in the rounding of numbers, the golden traces tell apart."""
+    traces = sorted(random_traces()[:100], key=len)
+    told = [
+        bug.name
+        for bug in bugs.BUGS
+        if any(bugs.first_difference(bug, trace) is not None for trace in traces)
+    ]
+    assert len(told) >= 90
+
+
+def test_every_replaced_number_agrees_with_coqs() -> None:
+    """Each one-liner against Rocq's body, on small numbers and the corners (m = 0, n < m)."""
+    slow, fast = oracle.load(native=False), oracle.load()
+    checked = 0
+    for name in oracle.NATIVE:
+        a, b = getattr(slow, name), getattr(fast, name)
+        integers = name.startswith("BinInt_Z") and name != "BinInt_Z_of_nat"
+        numbers = range(-6, 7) if integers else range(13)
+        for n in numbers:
+            if name in ("BinInt_Z_opp", "BinInt_Z_of_nat"):
+                assert a(n) == b(n), (name, n)
+                checked += 1
+                continue
+            for m in numbers:
+                assert a(n, m) == b(n, m), (name, n, m)
+                checked += 1
+    assert checked > 2000
+
+
+@pytest.mark.long
+@pytest.mark.skipif(
+    shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_ROCQ" not in os.environ,
+    reason="coqc is not installed",
+)
+def test_the_committed_models_are_those_in_the_proofs() -> None:
+    for path, text in translate.Translator(translate.extract()).texts().items():
+        assert path.read_text() == text
