@@ -124,5 +124,5 @@ def by_the_kit(instance: Instance) -> oracle.Trace:
                 c, p, value = tuple(event["c"]), event["p"], float(event["value"])
                 events.append((name, (event["h"], event["i"]), c, p, value))
     end = told[-1]
-    numbers = [end[name] for name in ("evaluations", "t", "sweeps", "depth")]
-    return oracle.Trace(events, float(end["answer"]), *numbers, leaves=[])
+    made, t, sweeps, depth = (end[name] for name in ("evaluations", "t", "sweeps", "depth"))
+    return oracle.Trace(events, float(end["answer"]), made, t, sweeps, depth, leaves=[])

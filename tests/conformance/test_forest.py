@@ -2,18 +2,13 @@
 
 import pytest
 from goldens_forest import FOLDER, GOLDENS, text
-from hypothesis import given
-from test_conformance import checked
 
 from embedded_hunter.commands.kit import FOLDER as KIT
 from embedded_hunter.traces.check import check
-from embedded_hunter.traces.events import header
 from spec.algorithm.brute_force_forest import Point, local_point
 from spec.algorithm.test_forest_search import (
     Case,
-    cases,
     check_against_the_brute_force,
-    events_of,
 )
 
 NAMES = list(GOLDENS)
@@ -44,12 +39,3 @@ def test_the_brute_force_does_the_same(name: str) -> None:
         return golden.value(() if y == local_point(k, 3) else tuple(map(float, y)), p, k)
 
     check_against_the_brute_force(Case(golden.settings, g))
-
-
-@pytest.mark.long
-@given(cases())
-def test_random_runs_conform(case: Case) -> None:
-    events = events_of(case)
-    report = checked([header(case.settings), *events])
-    assert report.conforms, str(report)
-    assert report.events == len(events)

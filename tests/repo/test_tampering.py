@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 CODE = Code("commit", "sources", "proofs")
 CLAIMS = registry.load(ROOT)
 THEOREMS = references.theorems(ROOT)
-COMPARED, OTHER = "tests/conformance/test_agreement.py::test_it", "tests/test_a.py::test_it"
+COMPARED, OTHER = "tests/conformance/test_implementations.py::test_it", "tests/test_a.py::test_it"
 TESTS = {
     f"{test}[{id} {k}]": [id, *[SLOW] * (k == 2)]
     for id, claim in CLAIMS.items()

@@ -156,7 +156,7 @@ def test_a_proved_claim_about_the_program_asks_for_tests_of_the_program() -> Non
     assert row_of(of_regret, collected={}).verdict == "unchecked"
     of_hunter = CLAIM + PROVED + 'python = ["embedded_hunter.hunter:hunt"]\n'
     assert row_of(of_hunter).verdict == "unchecked"
-    compared = "tests/conformance/test_agreement.py::test_it"
+    compared = "tests/conformance/test_implementations.py::test_it"
     known = {IT: ["lemma-9"], compared: ["lemma-9"]}
     passed = {IT: "passed", compared: "passed"}
     assert row_of(of_hunter, collected=known, outcomes=passed).verdict == "proved"

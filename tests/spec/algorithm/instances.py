@@ -1,8 +1,4 @@
-"""Small instances of Algorithm 1 for Hypothesis, and the package's run in the brute force's words.
-
-The generators aim at what is easy to get wrong: few distinct values (ties), constant and infinite
-ones, full trees, budgets that cut an expansion, and M ||y|| an integer, where <= differs from <.
-"""
+"""The instances of `testing` for the brute force, and the package's run in its words."""
 
 import math
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -13,6 +9,7 @@ from typing import NamedTuple, TypeVar
 
 import hypothesis.strategies as st
 
+from embedded_hunter import testing
 from embedded_hunter.hunter import Hunt, hunt
 from embedded_hunter.hunter import Visit as PackageVisit
 from embedded_hunter.node import Node as PackageNode
@@ -56,26 +53,11 @@ def decimal(x: Number) -> Fraction:
     return Fraction(str(x))
 
 
-@st.composite
-def parameters(draw: st.DrawFn, d: int, K: int) -> tuple[Number, Number]:
-    """Return eta and M: half of the time such that 2RM, hence M ||y|| of many y, is an integer."""
-    if draw(st.booleans()):
-        etas: list[Number] = [0.3, 0.2, 0.5, 0.9, Fraction(1, 3), Fraction(5, 7)]
-        eta = draw(st.sampled_from(etas))
-        integer = draw(st.integers(1, 6)) * K ** draw(st.integers(0, 2))
-        return eta, integer * decimal(eta) / (2 * d)
-    etas = [0.3, 0.1, 0.7, Fraction(2, 3)]
-    Ms: list[Number] = [0, 0.01, 0.1, 0.3, 1, 5, Fraction(1, 7)]
-    return draw(st.sampled_from(etas)), draw(st.sampled_from(Ms))
-
-
-@st.composite
-def instances(draw: st.DrawFn, max_v: int = 120, max_h: int = 6) -> Instance:
-    """Return K in {3, 5, 7}, d in 1, ..., 4, h_max <= max_h, v <= max_v."""
-    K = draw(st.sampled_from([3, 5, 7]))
-    d = draw(st.integers(1, 4))
-    eta, M = draw(parameters(d, K))
-    return Instance(d, K, eta, M, draw(st.integers(0, max_h)), draw(st.integers(1, max_v)))
+def instances(max_v: int = 120, max_h: int = 6) -> st.SearchStrategy[Instance]:
+    """Return the inputs of `testing.settings`."""
+    return testing.settings(max_v=max_v, max_h=max_h).map(
+        lambda s: Instance(s.d, s.K, s.eta, s.M, s.h_max, s.v)
+    )
 
 
 def listed(values: Sequence[float]) -> Oracle:
@@ -93,22 +75,12 @@ def hashed(seed: int, values: Sequence[float]) -> Oracle:
     return g
 
 
-def distance(target: float, every: int) -> Oracle:
-    """Return a distance in the first coordinate; only each `every`-th evaluation tells it."""
-    return lambda k, y, p: abs(float(y[0]) - target) if p % every == 0 else 1e3
-
-
 def oracles() -> st.SearchStrategy[Oracle]:
-    """Return adversarial values: tied, constant, infinite, in any order, or leading deep down."""
-    palette = st.lists(
-        st.sampled_from([0.0, -0.0, 1.0, 2.0, -1.0, 0.5, INF, -INF, 1e-300]), min_size=1, max_size=8
-    )
+    """Return values in any order, or the functions of `testing`, for points of [-3, 3]^d."""
     return st.one_of(
-        st.builds(listed, palette),
+        st.builds(listed, st.lists(st.sampled_from(testing.VALUES), min_size=1, max_size=8)),
         st.builds(listed, st.lists(st.floats(allow_nan=False), min_size=1, max_size=200)),
-        st.builds(hashed, st.integers(0, 2**32), palette),
-        st.builds(hashed, st.integers(0, 2**32), st.just(range(1000))),
-        st.builds(distance, st.floats(-4, 4), st.integers(1, 2)),
+        testing.functions().map(lambda f: lambda k, y, p: f(y, Fraction(3), p)),
     )
 
 

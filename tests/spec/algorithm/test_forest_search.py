@@ -18,9 +18,10 @@ from embedded_hunter.node import Node, splits
 from embedded_hunter.policy import AnyVisit
 from embedded_hunter.run.jsonlines import Fields, value_from_json
 from embedded_hunter.run.policies import policy_of
+from embedded_hunter.testing import forest_instances
 from embedded_hunter.traces.events import traced
 from spec.algorithm.brute_force_forest import Event, Forest, Oracle, Point, local_point
-from spec.algorithm.instances import INF, hashed, listed, visits_of
+from spec.algorithm.instances import oracles, visits_of
 
 
 class Case(NamedTuple):
@@ -42,28 +43,9 @@ def low_at_zero(g: Oracle) -> Oracle:
 
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
-    settings = ForestSettings(
-        9,
-        draw(st.integers(1, 250)),
-        dimensions=draw(st.sets(st.integers(1, 4), min_size=1).map(sorted)),
-        K=draw(st.sampled_from([3, 3, 5, 7])),
-        h_max=draw(st.integers(0, 7)),
-        n_embeddings=draw(st.integers(1, 5)),
-        refine=draw(st.booleans()),
-        evolve=draw(st.booleans()),
-    )
-    palette = st.lists(
-        st.sampled_from([0.0, 1.0, 2.0, -1.0, 0.5, INF, -INF]), min_size=1, max_size=8
-    )
-    g = draw(
-        st.one_of(
-            st.builds(listed, palette),
-            st.builds(listed, st.lists(st.floats(allow_nan=False), min_size=1, max_size=150)),
-            st.builds(hashed, st.integers(0, 2**32), palette),
-            st.builds(hashed, st.integers(0, 2**32), st.just(range(1000))),
-            st.builds(distances, st.lists(st.floats(-1, 1), min_size=1, max_size=4)),
-        )
-    )
+    settings = draw(forest_instances(max_v=250)).settings
+    targets = st.lists(st.floats(-1, 1), min_size=1, max_size=4)
+    g = draw(oracles() | st.builds(distances, targets))
     return Case(settings, low_at_zero(g) if draw(st.booleans()) else g)
 
 

@@ -18,6 +18,7 @@ from hypothesis.extra.numpy import arrays
 
 from embedded_hunter.hunter import Evaluation, Visit, hunt
 from embedded_hunter.node import base_point
+from embedded_hunter.policy import AnyVisit
 from embedded_hunter.projection import Fresh
 from embedded_hunter.regret import (
     RegretBound,
@@ -81,9 +82,20 @@ def trials(draw: st.DrawFn) -> Trial:
 @given(trials())
 def test_no_run_exceeds_its_bound(trial: Trial) -> None:
     """Regret after each evaluation, iteration, sweep; sweeps of the optimal branch; values."""
-    report = follow(trial)
+    report, steps = follow(trial), list(visits_of(trial.run(), values_at(trial)))
     assert not report.violations
-    assert report.comparisons > 0
+    made = sum(len(values) for _, values in steps)
+    complete = len(steps) - (made == trial.settings.v)  # not the iteration that the budget ends
+    sweeps = steps[-1][0].sweep - (made == trial.settings.v)
+    assert report.comparisons == made + complete + max(0, sweeps)
+
+
+def values_at(trial: Trial) -> Callable[[AnyVisit], list[float]]:
+    def values(visit: AnyVisit) -> list[float]:
+        asked = visit.evaluations
+        return list(trial.f(trial.project(asked))) if asked else []
+
+    return values
 
 
 @pytest.mark.long
