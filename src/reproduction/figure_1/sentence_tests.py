@@ -2,11 +2,11 @@
 
 A test gets the runs, the function and a level. Its result is that the runs *show* what the sentence
 asserts, or *contradict* it, or neither. Either result is wrong with probability at most the level.
-A conjunction is shown only if all its parts are shown. It is contradicted if one part is, at the
-level divided by the number of parts.
+A sentence has parts. It is shown only if all of its parts are shown, and contradicted if one is,
+each at the level divided by the number of parts (`judged`).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import log
 from typing import NamedTuple, TypeAlias
 
@@ -41,6 +41,25 @@ class Judged(NamedTuple):
 Judge: TypeAlias = Callable[[Runs, str, float], Judged]
 
 
+class Part(NamedTuple):
+    """The p-values of a part of a sentence: for what it asserts, and for the opposite."""
+
+    asserted: float
+    opposite: float
+
+
+def judged(parts: Sequence[Part], level: float, numbers: str) -> Judged:
+    """Return the outcome of a sentence with these parts; without parts it is neither."""
+    if not parts:
+        return Judged(False, False, numbers)
+    least = level / len(parts)
+    return Judged(
+        all(part.asserted <= least for part in parts),
+        any(part.opposite <= least for part in parts),
+        numbers,
+    )
+
+
 def _lead(runs: Runs, problem: str, rival: str, *, later: int, earlier: int) -> Contrast:
     """Return how much EmbeddedHunter's lead over a rival grows from one x to another."""
     return contrast(
@@ -61,11 +80,10 @@ def clear_gain(runs: Runs, problem: str, level: float) -> Judged:
     """Test: at the greatest x, EmbeddedHunter is better than both others."""
     ours = runs.at(problem, OURS, x := runs.xs[-1])
     theirs = [runs.at(problem, rival, x) for rival in RIVALS]
-    better = [smaller(ours, sample) for sample in theirs]
-    worse = [smaller(sample, ours) for sample in theirs]
+    parts = [Part(smaller(ours, sample), smaller(sample, ours)) for sample in theirs]
     means = ", ".join(f"{a} {runs.at(problem, a, x).mean():.4g}" for a in (OURS, *RIVALS))
-    text = f"at v = {x}: {means}; p of better {better[0]:.1e}, {better[1]:.1e}"
-    return Judged(max(better) <= level / 2, min(worse) <= level / 2, text)
+    better = ", ".join(f"{part.asserted:.1e}" for part in parts)
+    return judged(parts, level, f"at v = {x}: {means}; p of better {better}")
 
 
 def lead_grows(earlier: int) -> Judge:
@@ -77,11 +95,7 @@ def lead_grows(earlier: int) -> Judge:
         text = f"lead over resoo and sresoo, log scale, v = {begin} to {runs.xs[-1]}: " + ", ".join(
             f"{lead.value:+.3f} (p of growth {lead.positive:.1e})" for lead in leads
         )
-        return Judged(
-            max(lead.positive for lead in leads) <= level / 2,
-            min(lead.negative for lead in leads) <= level / 2,
-            text,
-        )
+        return judged([Part(lead.positive, lead.negative) for lead in leads], level, text)
 
     return judge
 
@@ -91,39 +105,36 @@ def degrades(runs: Runs, problem: str, level: float) -> Judged:
 
     It is shown by a trend and a change from the first to the last x of more than one percent.
     """
-    names = (OURS, "resoo")
-    trends = [runs.trend(problem, a) for a in names]
-    changes = [_change(runs, problem, a, NEGLIGIBLE) for a in names]
-    text = "; ".join(
-        f"{a}: rho {rho:+.2f} (p = {p:.1e}), end to end {change.value + NEGLIGIBLE:+.3f}"
-        for a, (rho, p), change in zip(names, trends, changes, strict=True)
-    )
-    return Judged(
-        all(rho > 0 and p <= level / 2 for rho, p in trends)
-        and max(change.positive for change in changes) <= level / 2,
-        min(change.negative for change in changes) <= level / 2,
-        text,
-    )
+    parts, texts = [], []
+    for name in (OURS, "resoo"):
+        rho, p = runs.trend(problem, name)
+        change = _change(runs, problem, name, NEGLIGIBLE)
+        trend = p if rho > 0 else 1.0
+        parts.append(Part(max(trend, change.positive), change.negative))
+        texts.append(
+            f"{name}: rho {rho:+.2f} (p = {p:.1e}), end to end {change.value + NEGLIGIBLE:+.3f}"
+        )
+    return judged(parts, level, "; ".join(texts))
 
 
 def sresoo_robust_yet_poorer(runs: Runs, problem: str, level: float) -> Judged:
     """Test: SRESOO changes by less than ten percent, and is worse than both others at each x."""
     upper = _change(runs, problem, "sresoo", ROBUST)
     lower = _change(runs, problem, "sresoo", -ROBUST)
+    robust = Part(max(upper.negative, lower.positive), min(upper.positive, lower.negative))
     pairs = [
         (runs.at(problem, a, x), runs.at(problem, "sresoo", x))
         for x in runs.xs
         for a in (OURS, "resoo")
     ]
-    poorer = sum(smaller(a, s) <= level / len(pairs) for a, s in pairs)
-    richer = sum(smaller(s, a) <= level / 2 / len(pairs) for a, s in pairs)
+    k = len(pairs)
+    poorer, better = ([k * smaller(*pair[::step]) for pair in pairs] for step in (1, -1))
     text = (
         f"sresoo changes by {upper.value + ROBUST:+.3f} (log scale) from n = {runs.xs[0]} to "
-        f"{runs.xs[-1]}; poorer in {poorer}, better in {richer} of {len(pairs)} comparisons"
+        f"{runs.xs[-1]}; poorer in {sum(p <= level / 2 for p in poorer)}, better in "
+        f"{sum(p <= level / 2 for p in better)} of {k} comparisons"
     )
-    robust = max(upper.negative, lower.positive) <= level
-    fragile = min(upper.positive, lower.negative) <= level / 2
-    return Judged(robust and poorer == len(pairs), fragile or richer > 0, text)
+    return judged([robust, Part(max(poorer), min(better))], level, text)
 
 
 def more_embeddings_help_resoo(runs: Runs, problem: str, level: float) -> Judged:
@@ -142,11 +153,8 @@ def more_embeddings_help_resoo(runs: Runs, problem: str, level: float) -> Judged
         f"gain {change.negative:.1e}), its gain over sresoo's {more.value:+.3f} "
         f"(p = {more.positive:.1e})"
     )
-    return Judged(
-        max(change.negative, more.positive) <= level / 2,
-        min(change.positive, more.negative) <= level / 2,
-        text,
-    )
+    parts = [Part(change.negative, change.positive), Part(more.positive, more.negative)]
+    return judged(parts, level, text)
 
 
 def sweet_spot(runs: Runs, problem: str, level: float) -> Judged:
@@ -155,15 +163,15 @@ def sweet_spot(runs: Runs, problem: str, level: float) -> Judged:
     equal = all((sample == samples[0][0]).all() for sample in samples)
     p = 1.0 if equal else float(stats.kruskal(*samples).pvalue)
     means = ", ".join(f"{x}: {s.mean():.4g}" for x, s in zip(runs.xs, samples, strict=True))
-    return Judged(p <= level, False, f"means by M {means}; p = {p:.2g}")
+    return judged([Part(p, 1.0)], level, f"means by M {means}; p = {p:.2g}")
 
 
 def suits_low_dimensions(runs: Runs, problem: str, level: float) -> Judged:
     """Test: at the least effective dimension, EmbeddedHunter is better than random search on X."""
     ours, theirs = (runs.at(problem, a, x := runs.xs[0]) for a in (OURS, UNIFORM))
-    better, worse = smaller(ours, theirs), smaller(theirs, ours)
+    part = Part(smaller(ours, theirs), smaller(theirs, ours))
     text = f"at d = {x}: {OURS} {ours.mean():.4g}, {UNIFORM} {theirs.mean():.4g}"
-    return Judged(better <= level, worse <= level, f"{text}; p of better {better:.1e}")
+    return judged([part], level, f"{text}; p of better {part.asserted:.1e}")
 
 
 def _either(p: float, q: float) -> float:
@@ -171,13 +179,13 @@ def _either(p: float, q: float) -> float:
     return min(1.0, 2.0 * min(p, q))
 
 
-def _gap_shrinks(first: int, last: int, runs: Runs, problem: str) -> list[tuple[float, float, str]]:
-    """Return for each rival the p-values for "the gap shrinks" and "it grows", and the numbers.
+def _gap_shrinks(first: int, last: int, runs: Runs, problem: str) -> tuple[list[Part], list[str]]:
+    """Return for each rival the part "the gap shrinks", and its numbers.
 
     The gap is an absolute value. |a| < |b| if and only if b - a and b + a have the same sign. So
     the signs of both are tested.
     """
-    found = []
+    parts, texts = [], []
     for rival in RIVALS:
         a, b = ((runs.at(problem, rival, x), runs.at(problem, OURS, x)) for x in (last, first))
         less = contrast([b[0], a[1]], [b[1], a[0]])
@@ -185,19 +193,15 @@ def _gap_shrinks(first: int, last: int, runs: Runs, problem: str) -> list[tuple[
         shrinks = _either(max(less.positive, more.positive), max(less.negative, more.negative))
         grows = _either(max(less.negative, more.positive), max(less.positive, more.negative))
         sizes = [abs(contrast([s[0]], [s[1]]).value) for s in (b, a)]
-        found.append(
-            (shrinks, grows, f"{rival} {sizes[0]:.3f} to {sizes[1]:.3f} (p = {shrinks:.1e})")
-        )
-    return found
+        parts.append(Part(shrinks, grows))
+        texts.append(f"{rival} {sizes[0]:.3f} to {sizes[1]:.3f} (p = {shrinks:.1e})")
+    return parts, texts
 
 
 def gap_shrinks_along(runs: Runs, problem: str, level: float) -> Judged:
     """Test: the gap shrinks from the least x to the greatest."""
-    found = _gap_shrinks(runs.xs[0], runs.xs[-1], runs, problem)
-    text = "size of the gap, log scale, end to end: " + "; ".join(words for _, _, words in found)
-    return Judged(
-        max(p for p, _, _ in found) <= level / 2, min(p for _, p, _ in found) <= level / 2, text
-    )
+    parts, texts = _gap_shrinks(runs.xs[0], runs.xs[-1], runs, problem)
+    return judged(parts, level, f"size of the gap, log scale, end to end: {'; '.join(texts)}")
 
 
 def _sides(runs: Runs) -> list[tuple[int, int]]:
@@ -212,27 +216,20 @@ def _sides(runs: Runs) -> list[tuple[int, int]]:
 
 def mismatch_degrades(runs: Runs, problem: str, level: float) -> Judged:
     """Test: on both sides of d_e = 10, quality degrades from the least to the greatest mismatch."""
-    worse, better, texts = [], [], []
+    parts, texts = [], []
     for near, far in _sides(runs):
         for a in (OURS, "resoo"):
             change = contrast([runs.at(problem, a, far)], [runs.at(problem, a, near)])
-            worse.append(change.positive)
-            better.append(change.negative)
+            parts.append(Part(change.positive, change.negative))
             texts.append(f"{a}, d_e = {near} to {far}: {change.value:+.3f}")
-    text = "change on log scale: " + "; ".join(texts)
-    return Judged(max(worse, default=1.0) <= level / 4, min(better, default=1.0) <= level / 4, text)
+    return judged(parts, level, f"change on log scale: {'; '.join(texts)}")
 
 
 def mismatch_gap_shrinks(runs: Runs, problem: str, level: float) -> Judged:
     """Test: on both sides of d_e = 10, the gap shrinks from the least to the greatest mismatch."""
-    found, texts = [], []
+    parts, texts = [], []
     for near, far in _sides(runs):
-        side = _gap_shrinks(near, far, runs, problem)
-        found += side
-        texts.append(f"d_e = {near} to {far}: " + ", ".join(words for _, _, words in side))
-    text = "size of the gap, log scale, " + "; ".join(texts)
-    return Judged(
-        max((p for p, _, _ in found), default=1.0) <= level / 4,
-        min((p for _, p, _ in found), default=1.0) <= level / 4,
-        text,
-    )
+        of_side, words = _gap_shrinks(near, far, runs, problem)
+        parts += of_side
+        texts.append(f"d_e = {near} to {far}: {', '.join(words)}")
+    return judged(parts, level, f"size of the gap, log scale, {'; '.join(texts)}")
