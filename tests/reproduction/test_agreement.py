@@ -1,6 +1,5 @@
 """The comparison of published and reproduced tables."""
 
-import math
 from collections.abc import Iterable
 
 import numpy as np
@@ -9,7 +8,7 @@ from scipy import stats
 
 from reproduction.figure_1.agreement import by_runs, compare_cells
 from reproduction.figure_1.samples import Cells
-from reproduction.statistics import ratio_of_geometric_means, ratio_of_medians
+from reproduction.statistics import two_sample_p
 
 pytestmark = pytest.mark.claim("published-comparison")
 
@@ -34,16 +33,15 @@ def of(values: Iterable[float]) -> Rows:
     return {E: {("ackley", "resoo", 1): np.array([*values])}}
 
 
-def test_a_cell_says_what_the_samples_say() -> None:
+def test_a_cell_has_its_samples_and_their_p_values() -> None:
     theirs, ours = table(E, 3, 1), table(E, 3, 2, runs=30)
     cell = compare_cells(theirs, ours)[1]
     a, b = (side[E]["ackley", "resoo", 1] for side in (theirs, ours))
-    assert (cell.experiment, cell.problem, cell.algorithm) == (E, "ackley", "resoo")
-    assert (cell.axis, cell.x) == ("M", 1)
-    means = (cell.published_mean, cell.published_sd, cell.reproduced_mean, cell.reproduced_sd)
-    assert means == pytest.approx((np.mean(a), np.std(a, ddof=1), np.mean(b), np.std(b, ddof=1)))
-    assert cell.mann_whitney == stats.mannwhitneyu(a, b).pvalue
-    assert cell.kolmogorov_smirnov == stats.ks_2samp(a, b).pvalue
+    assert cell[:4] == (E, "ackley", "resoo", 1)
+    assert cell.axis == "M"
+    assert cell.published is a
+    assert cell.reproduced is b
+    assert (cell.mann_whitney, cell.kolmogorov_smirnov) == two_sample_p(a, b)
 
 
 def test_adjustment_is_by_test_over_all_cells() -> None:
@@ -86,15 +84,6 @@ def test_cells_of_other_axes_count_each() -> None:
     assert by_runs(cells) == [True] + [False] * 3
 
 
-def test_a_cell_says_by_which_factor_the_sides_may_differ() -> None:
-    rng = np.random.default_rng(2)
-    a, b = np.exp(rng.normal(0, 0.3, 20)), np.exp(rng.normal(0.2, 0.6, 30))
-    (cell,) = compare_cells(of(a), of(b))
-    assert cell.geometric_means == ratio_of_geometric_means(b, a)
-    assert cell.medians == ratio_of_medians(b, a)
-    assert cell.medians.low < np.median(b) / np.median(a) < cell.medians.high
-
-
 def test_equal_means_with_other_spread_differ() -> None:
     """Kolmogorov-Smirnov sees what Mann-Whitney cannot."""
     theirs, ours = (next(iter(table(E, 1, seed, runs=60)[E].values())) for seed in (1, 2))
@@ -112,8 +101,6 @@ def test_constant_cells_agree() -> None:
     nine = of([9.0] * 20)
     cell = compare_cells(nine, nine)[0]
     assert (cell.mann_whitney, cell.kolmogorov_smirnov, cell.differs) == (1.0, 1.0, False)
-    assert math.isnan(compare_cells(of([9.0]), nine)[0].published_sd)
-    assert compare_cells(of([1.0, 3.0]), nine)[0].published_sd == pytest.approx(math.sqrt(2))
 
 
 def test_incomparable_tables_are_refused() -> None:

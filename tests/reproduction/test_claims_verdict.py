@@ -1,5 +1,6 @@
 """Specification of `claims.verdict`: each verdict from its evidence, and the rows of the table."""
 
+import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -272,19 +273,12 @@ def test_a_row_as_json() -> None:
     row = ClaimVerdict(
         claim, "unchecked", {IT: "there"}, {"Lemma9.it_holds": "missing"}, ("abc", "b")
     )
-    found = row.as_dict()
-    assert found.pop("rule") == "corrected"
-    of_claim = {
-        name: found.pop(name)
-        for name in ("id", "place", "kind", "statement", "correction", "grade", "reason")
-    }
-    assert of_claim == {name: getattr(claim, name) for name in of_claim}
-    assert found == {
-        "verdict": "unchecked", "depends": ["eq-9"], "python": ["a:b"],
-        "proof": ["Lemma9.it_holds"], "counterexample": [AGAINST], "tests": {IT: "there"},
-        "theorems": {"Lemma9.it_holds": "missing"}, "commits": ["abc", "b"],
-        "waits_for": [],
+    found = json.loads(json.dumps(row.as_dict()))
+    assert {name: found[name] for name in ("id", "rule", "verdict", "depends", "commits")} == {
+        "id": "lemma-9", "rule": "corrected", "verdict": "unchecked", "depends": ["eq-9"],
+        "commits": ["abc", "b"],
     }  # fmt: skip
+    assert found["tests"] == {IT: "there"}
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")

@@ -79,26 +79,8 @@ class ClaimVerdict:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the claim with its verdict as a dictionary for JSON."""
-        claim = self.claim
-        return {
-            "id": claim.id,
-            "place": claim.place,
-            "kind": claim.kind,
-            "statement": claim.statement,
-            "correction": claim.correction,
-            "grade": claim.grade,
-            "reason": claim.reason,
-            "rule": claim.rule,
-            "verdict": self.verdict,
-            "depends": list(claim.depends),
-            "python": list(claim.python),
-            "proof": list(claim.proof),
-            "counterexample": list(claim.counterexample),
-            "tests": dict(self.tests),
-            "theorems": dict(self.theorems),
-            "commits": list(self.commits),
-            "waits_for": list(self.waits_for),
-        }
+        own = {name: value for name, value in vars(self).items() if name != "claim"}
+        return {**vars(self.claim), "rule": self.claim.rule, **own}
 
 
 def rows(root: Path) -> list[ClaimVerdict]:

@@ -12,60 +12,37 @@ independent: `by_runs` counts all cells of one curve as one comparison.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
-import numpy as np
 from scipy import stats
 
 from reproduction.figure_1.plan import EXPERIMENTS
 from reproduction.figure_1.samples import Cells
-from reproduction.statistics import (
-    Interval,
-    Sample,
-    ratio_of_geometric_means,
-    ratio_of_medians,
-    two_sample_p,
-)
+from reproduction.statistics import Sample, two_sample_p
 
 SHARED_RUNS = "v"
 """The axis whose values are read off the same runs."""
 
 
-@dataclass(frozen=True, slots=True)
-class CellComparison:
-    """The published and the reproduced results of one cell of an experiment.
-
-    Attributes
-    ----------
-    experiment, problem, algorithm, axis, x
-        The cell; `axis` is the name of the x column (v, n, M, d or d_e), `x` its value.
-    published_mean, published_sd, reproduced_mean, reproduced_sd
-        Means and standard deviations (n - 1) of the best values. The standard deviation of a single
-        run is nan.
-    geometric_means, medians
-        90 % confidence intervals of the ratio of reproduced to published values
-        (`statistics.ratio_of_geometric_means`, `statistics.ratio_of_medians`).
-    mann_whitney, kolmogorov_smirnov
-        Two-sided two-sample p-values.
-    differs
-        Whether one of them, adjusted by the procedure of Benjamini and Hochberg over all cells
-        compared, is at most the false discovery rate.
-    """
+class CellComparison(NamedTuple):
+    """The published and the reproduced best values of one cell of an experiment."""
 
     experiment: str
     problem: str
     algorithm: str
-    axis: str
     x: int
-    published_mean: float
-    published_sd: float
-    reproduced_mean: float
-    reproduced_sd: float
-    geometric_means: Interval
-    medians: Interval
+    published: Sample
+    reproduced: Sample
     mann_whitney: float
+    """Two-sided p-value; so is the next."""
     kolmogorov_smirnov: float
     differs: bool
+    """Whether one of them, adjusted, is at most the false discovery rate."""
+
+    @property
+    def axis(self) -> str:
+        """The name of the parameter x: v, n, M, d or d_e."""
+        return EXPERIMENTS[self.experiment].axis
 
 
 def compare_cells(
@@ -74,20 +51,10 @@ def compare_cells(
     *,
     rate: float = 0.05,
 ) -> list[CellComparison]:
-    """Compare two sets of runs.
+    """Compare two sets of runs at a false discovery rate.
 
-    Parameters
-    ----------
-    published, reproduced
-        The samples of each experiment.
-    rate
-        The false discovery rate.
-
-    Returns
-    -------
-    list of CellComparison
-        All published cells of the experiments that both have, in the published order. Reproduced
-        cells without a published counterpart are left out.
+    Return all published cells of the experiments that both have, in the published order. Reproduced
+    cells without a published counterpart are left out.
 
     Raises
     ------
@@ -109,17 +76,7 @@ def compare_cells(
     mw = stats.false_discovery_control([p for p, _ in tests])
     ks = stats.false_discovery_control([p for _, p in tests])
     return [
-        CellComparison(
-            *key[:3],
-            EXPERIMENTS[key[0]].axis,
-            key[3],
-            *_mean_and_sd(values),
-            *_mean_and_sd(ours[key]),
-            ratio_of_geometric_means(ours[key], values),
-            ratio_of_medians(ours[key], values),
-            *tests[i],
-            bool(min(mw[i], ks[i]) <= rate),
-        )
+        CellComparison(*key, values, ours[key], *tests[i], bool(min(mw[i], ks[i]) <= rate))
         for i, (key, values) in enumerate(theirs.items())
     ]
 
@@ -139,8 +96,3 @@ def by_runs(cells: Iterable[CellComparison], *, rate: float = 0.05) -> list[bool
         for group in groups.values()
     ]
     return [bool(adjusted <= rate) for adjusted in stats.false_discovery_control(p)]
-
-
-def _mean_and_sd(values: Sample) -> tuple[float, float]:
-    sd = float(np.std(values, ddof=1)) if len(values) > 1 else float("nan")
-    return float(np.mean(values)), sd

@@ -10,9 +10,8 @@ arguments of the function read the same coordinate, for all 45 pairs.
 names.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import combinations
-from math import perm
 from typing import NamedTuple
 
 import numpy as np
@@ -21,17 +20,13 @@ from embedded_hunter.problems.functions import Rosenbrock
 from reproduction.figure_1.plan import EXPERIMENTS
 from reproduction.kept_runs import Line, kept, samples_of
 from reproduction.released.hunter import embedded_hunter_released
-from reproduction.released.problems import (
-    draw_effective_coordinates,
-    released_problem,
-)
+from reproduction.released.problems import released_problem
 from reproduction.seeds import seed_of
-from reproduction.statistics import Sample, two_sample_p
+from reproduction.statistics import Sample
 
 PROBLEM, ALGORITHM, N = "rosenbrock", "embedded_hunter", 100
 CELL = EXPERIMENTS["scalability"].parameters(N)
 RUNS = 20
-LEVEL = 0.05
 
 
 class Draw(NamedTuple):
@@ -50,12 +45,6 @@ class Draw(NamedTuple):
 
 NONE = Draw(0, 0)
 DRAWS = (NONE, *(Draw(i, j) for i, j in combinations(range(CELL.d_e), 2)))
-
-
-def probability(draw: Draw) -> float:
-    """Return the probability of a draw of 10 coordinates out of 100, with replacement."""
-    distinct = CELL.d_e - (draw != NONE)
-    return perm(N, distinct) / float(N) ** CELL.d_e
 
 
 class Trial(NamedTuple):
@@ -98,60 +87,3 @@ def stored() -> dict[Draw, Sample]:
     """Return the kept runs by draw."""
     found = samples_of(kept("repeated"), ["variant"])
     return {_draw_of(variant): np.array(values) for (variant,), values in found.items()}
-
-
-def both_tests(a: Sample, b: Sample) -> float:
-    """Return the p-value of the two tests of a cell together (Bonferroni)."""
-    return min(1.0, 2 * min(two_sample_p(a, b)))
-
-
-class Explanation(NamedTuple):
-    """The comparison of two samples of the cell, one published and one re-created."""
-
-    own: Draw
-    """The draw of the re-created runs."""
-    runs: int
-    """Runs for each draw."""
-    ours: float
-    """p-value of the re-created runs against other runs with their own draw."""
-    ours_like: int
-    """How many draws have a law that the re-created runs may have, at level 5 %."""
-    not_own: float
-    """p-value of the published runs against runs with the draw of the re-created ones."""
-    published_like: int
-    """How many draws have a law that the published runs may have, at level 5 %."""
-    without: float
-    """p-value of the published runs against runs without repetition."""
-
-
-def own_draw() -> Draw:
-    """Return the draw of the re-created runs of the cell."""
-    rng = np.random.default_rng(seed_of("released", "scalability", PROBLEM, N))
-    drawn = draw_effective_coordinates(N, CELL.d_e, rng).tolist()
-    repeats = [Draw(i, j) for i, j in combinations(range(CELL.d_e), 2) if drawn[i] == drawn[j]]
-    (draw,) = repeats or [NONE]
-    return draw
-
-
-def explain(published: Sample, ours: Sample, runs: Mapping[Draw, Sample]) -> Explanation:
-    """Test whether the draw of the effective coordinates explains a difference.
-
-    Parameters
-    ----------
-    published, ours
-        Best values of the cell.
-    runs
-        Best values for every draw, as `stored` gives them.
-    """
-    own = own_draw()
-    mine = {draw: both_tests(ours, runs[draw]) for draw in DRAWS}
-    theirs = {draw: both_tests(published, runs[draw]) for draw in DRAWS}
-    return Explanation(
-        own,
-        len(runs[own]),
-        mine[own],
-        sum(p > LEVEL for p in mine.values()),
-        theirs[own],
-        sum(p > LEVEL for p in theirs.values()),
-        theirs[NONE],
-    )

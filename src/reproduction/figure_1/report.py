@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from reproduction.figure_1 import repeated
+import numpy as np
+
 from reproduction.figure_1.agreement import (
     CellComparison,
     by_runs,
@@ -16,7 +17,12 @@ from reproduction.figure_1.head_to_head import HeadToHead, head_to_head
 from reproduction.figure_1.plan import EXPERIMENTS
 from reproduction.figure_1.samples import Cells
 from reproduction.figure_1.statements import ALPHA, findings
-from reproduction.statistics import Interval
+from reproduction.statistics import (
+    Interval,
+    Sample,
+    ratio_of_geometric_means,
+    ratio_of_medians,
+)
 from reproduction.tables import table
 
 if TYPE_CHECKING:
@@ -86,8 +92,6 @@ def report(
     parts = ["# Reproduced experiments\n", made_by + "\n"]
     if theirs:
         parts += _comparisons(ours, theirs, profile)
-        if profile == "released":
-            parts += _repeated_coordinate(ours, theirs)
     parts += ['## The sentences of "Results & Discussion"\n', SENTENCES_SAY]
     parts.append(_sentences("these runs", ours))
     if theirs:
@@ -169,53 +173,15 @@ def _without_correction(cells: Sequence[CellComparison]) -> str:
 def _equal(cells: Sequence[CellComparison]) -> str:
     """Return a table: in how many cells the two sides are shown to be nearly equal."""
     lines = []
-    for name, of in (("geometric means", "geometric_means"), ("medians", "medians")):
-        intervals: list[Interval] = [getattr(cell, of) for cell in cells]
+    for name, ratio in (
+        ("geometric means", ratio_of_geometric_means),
+        ("medians", ratio_of_medians),
+    ):
+        intervals = [ratio(cell.reproduced, cell.published) for cell in cells]
         counts = [sum(interval.within(factor) for interval in intervals) for factor in FACTORS]
         lines.append([name, *(f"{count} of {len(cells)}" for count in counts)])
     head = ["90 % interval of the ratio of", *(words for words in FACTORS.values())]
     return f"{EQUAL_SAYS}\n{table(head, lines)}\n"
-
-
-def _repeated_coordinate(ours: Mapping[str, Cells], theirs: Mapping[str, Cells]) -> list[str]:
-    """Return what the runs of `repeated` say of their cell; nothing if it is not there."""
-    cell = (repeated.PROBLEM, repeated.ALGORITHM, repeated.N)
-    published, mine = (of.get("scalability", {}).get(cell) for of in (theirs, ours))
-    if published is None or mine is None:
-        return []
-    found = repeated.explain(published, mine, repeated.stored())
-    draws, level = len(repeated.DRAWS), repeated.LEVEL
-    passes = found.ours > level and found.published_like > 0
-    text = f"""\
-## The cell {repeated.PROBLEM}, {repeated.ALGORITHM}, n = {repeated.N} of scalability
-
-The effective coordinates of a cell are drawn with replacement, once for all its runs. The draws of
-the published runs are not known. With n = {repeated.N} the {repeated.CELL.d_e} coordinates are all
-different with probability {repeated.probability(repeated.NONE):.2f}. In the draw of the reproduced
-runs, arguments {found.own.first + 1} and {found.own.second + 1} of the function read the same
-coordinate; this draw has probability {repeated.probability(found.own):.4f}.
-
-Do different draws explain a difference of published and reproduced runs? The cell was run again for
-each of the {draws} draws with at most one repetition, {found.runs} runs each, with other seeds
-(part `repeated` of the table of runs). A sample is compatible with a draw if the two tests of a
-cell together do not tell it from these runs at level {level:.0%}.
-
-- The reproduced runs are {_not(found.ours > level)}compatible with their own draw
-  (p = {found.ours:.2g}). They are compatible with {found.ours_like} of the {draws} draws.
-- The published runs are {_not(found.not_own > level)}compatible with this draw
-  (p = {found.not_own:.1e}). They are compatible with {found.published_like} of the {draws} draws.
-  For the draw without repetition, p = {found.without:.2g}.
-
-The explanation {"passes both tests" if passes else "fails"}: the reproduced runs must be compatible
-with their draw, and the published runs with some draw. If it is true, it fails the first one with
-probability {level:.0%}, and the second one with at most this probability if the published draw has
-no more than one repetition.
-"""
-    return [text]
-
-
-def _not(compatible: bool) -> str:
-    return "" if compatible else "not "
 
 
 def _by_algorithm(cells: Sequence[CellComparison]) -> str:
@@ -236,10 +202,10 @@ def _cells(cells: Sequence[CellComparison]) -> str:
             cell.problem,
             cell.algorithm,
             f"{cell.axis} = {cell.x:g}",
-            f"{cell.published_mean:.4g} ({cell.published_sd:.2g})",
-            f"{cell.reproduced_mean:.4g} ({cell.reproduced_sd:.2g})",
-            _interval(cell.geometric_means),
-            _interval(cell.medians),
+            _mean_and_sd(cell.published),
+            _mean_and_sd(cell.reproduced),
+            _interval(ratio_of_geometric_means(cell.reproduced, cell.published)),
+            _interval(ratio_of_medians(cell.reproduced, cell.published)),
             f"{cell.mann_whitney:.3g}",
             f"{cell.kolmogorov_smirnov:.3g}",
             "differs" if cell.differs else "",
@@ -248,6 +214,12 @@ def _cells(cells: Sequence[CellComparison]) -> str:
     ]
     head += ["ratio of geometric means", "ratio of medians", "MW p", "KS p", ""]
     return table(head, lines) + "\n"
+
+
+def _mean_and_sd(values: Sample) -> str:
+    """Return the mean and the standard deviation (n - 1), nan for a single run."""
+    sd = np.std(values, ddof=1) if len(values) > 1 else np.nan
+    return f"{np.mean(values):.4g} ({sd:.2g})"
 
 
 def _interval(interval: Interval) -> str:

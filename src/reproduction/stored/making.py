@@ -68,27 +68,18 @@ def make(result: str, work: Work) -> None:
 
 
 def _figure_1(work: Work, profile: Profile) -> None:
-    _require_published(work)
+    if work.published is None:
+        raise ValueError("the report on Figure 1 needs --published, the folder of published curves")
     file = reproduce(
         EXPERIMENTS, work.folder, profile=profile, jobs=work.jobs, cluster=work.cluster
     )
     kept_runs.keep(profile, file.lines(), catalogue.RESULTS)
-    _report_figure_1(work, profile)
-
-
-def _report_figure_1(work: Work, profile: Profile) -> None:
-    assert work.published is not None
     there = catalogue.RESULTS / profile
     ours = cells_of(kept_runs.kept(profile, catalogue.RESULTS))
     theirs = published_cells(work.published)
     figure_1(there, ours, theirs, f"python -m reproduction results --make {profile}")
     text = report_1(ours, theirs, f"```{{made}} {profile}\n```", profile)
     (there / "report.md").write_text(text, encoding="utf-8")
-
-
-def _require_published(work: Work) -> None:
-    if work.published is None:
-        raise ValueError("the report on Figure 1 needs --published, the folder of published curves")
 
 
 def kept(name: str) -> Callable[[Work], None]:
@@ -106,12 +97,6 @@ def kept(name: str) -> Callable[[Work], None]:
             (folder / "study.md").write_text(report(values), encoding="utf-8")
 
     return maker
-
-
-def _repeated(work: Work) -> None:
-    _require_published(work)
-    kept("repeated")(work)
-    _report_figure_1(work, "released")
 
 
 def _optimal_rule(work: Work) -> None:
@@ -207,7 +192,6 @@ def _performance(work: Work) -> None:
 
 MAKERS: dict[str, Callable[[Work], None]] = {
     **{name: kept(name) for name in catalogue.STUDIES},
-    "repeated": _repeated,
     "paper": lambda work: _figure_1(work, "paper"),
     "released": lambda work: _figure_1(work, "released"),
     "optimal-rule": _optimal_rule,

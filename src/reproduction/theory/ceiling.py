@@ -25,6 +25,11 @@ all limits hold together with the stated confidence. It covers all scales betwee
 points by density ratios: if the sublevel set keeps the distance rho from 0, then for ``s <= s'``,
 ``p_s <= p_{s'} max_{s<=t<=s'} (s'/t)^{d_e} exp(-(rho^2/2)(1/t^2 - 1/s'^2))``. Its result is below
 the true bound with that confidence.
+
+Parameters of all: `d_e` is the number of effective coordinates; `scales`, of shape (m,), are values
+of ``s = sigma ||y||`` that increase; `samples` is the number of samples of each scale; `values`, of
+shape (m, samples), are the sorted samples that :func:`sample_radial_values` draws; `v` is the
+budget of evaluations.
 """
 
 import math
@@ -55,19 +60,11 @@ def sample_radial_values(
     ----------
     f : callable
         Vectorised objective of the effective coordinates: (samples, d_e) -> (samples,).
-    d_e : int
-        Number of effective coordinates.
-    scales : array_like of float, shape (m,)
-        Scales ``s = sigma ||y||``.
-    samples : int
-        Number of samples per scale. The rows are independent.
-    rng : numpy.random.Generator
-        Source of randomness.
 
     Returns
     -------
     ndarray of float, shape (m, samples)
-        Values, each row in increasing order.
+        Values, each row in increasing order. The rows are independent.
 
     Raises
     ------
@@ -103,16 +100,7 @@ def scale_grid(s_min: float, s_max: float, ratio: float) -> FloatArray:
 def success_probabilities(values: FloatArray, thresholds: npt.ArrayLike) -> FloatArray:
     """Share of the samples at or below each threshold, for each scale: the estimated ``p_s``.
 
-    Parameters
-    ----------
-    values : ndarray, shape (m, samples)
-        Sorted samples from :func:`sample_radial_values`.
-    thresholds : array_like of float, shape (k,)
-        Values ``f* + eps``.
-
-    Returns
-    -------
-    ndarray of float, shape (m, k)
+    The k thresholds are values ``f* + eps``; the result has the shape (m, k).
     """
     shares = _counts(values, np.asarray(thresholds, dtype=float).ravel()) / values.shape[1]
     return np.asarray(shares, dtype=float)
@@ -128,8 +116,6 @@ def ceiling(pbar: npt.ArrayLike, v: int) -> FloatArray:
     ----------
     pbar : array_like of float
         Supremum over the scales of the success probability of one evaluation.
-    v : int
-        Evaluation budget.
     """
     p = np.asarray(pbar, dtype=float)
     if not np.all((p >= 0) & (p <= 1)):
@@ -154,12 +140,8 @@ def upper_limits(
     counts : ndarray, shape (m, k)
         Number of samples at each scale that are at or below each threshold. Different scales may
         share their samples.
-    samples : int
-        Number of samples of a scale.
     scales : array_like of float, shape (m,)
-        Increasing scales; the last is the greatest that the rule can use.
-    d_e : int
-        Number of effective coordinates.
+        The last is the greatest that the rule can use.
     distances : array_like of float, shape (k,)
         Lower bounds on ``||x||`` over ``{f <= threshold}``. Use 0 if no bound is known; then the
         limit is 1.
@@ -211,12 +193,6 @@ def certified_lower_bound(
 
     Parameters
     ----------
-    values : ndarray, shape (m, samples)
-        Sorted samples at `scales`, of :func:`sample_radial_values`.
-    scales, d_e, confidence
-        As in :func:`upper_limits`.
-    v : int
-        Evaluation budget.
     f_star : float
         Minimum of f (or any lower bound on it).
     f_zero : float
@@ -226,11 +202,8 @@ def certified_lower_bound(
         constant L, ``max(0, f_zero - threshold) / L`` is one.
     thresholds : array_like of float, optional
         Thresholds between `f_star` and `f_zero`; by default 200 equal steps.
-
-    Returns
-    -------
-    float
-        The bound, between `f_star` and `f_zero`.
+    confidence : float
+        As in :func:`upper_limits`.
     """
     not_negative("f_zero - f_star", f_zero - f_star)
     levels = (

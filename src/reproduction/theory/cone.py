@@ -11,6 +11,9 @@ evaluations the regret of such a rule is of order ``v^{-1/d_e}`` (claim sharp-fr
 Both hold for more than distances. If ``f(x) - f* >= c ||x_eff - x*||`` on the cube, the floor is c
 times that of the distance (:func:`fresh_regret_floor`); if ``f(x) - f* <= C ||x_eff - x*||``, C
 times the other number is within reach.
+
+Parameters of all: `norm` is ``||x*||``, greater than 0; `d_e` the number of effective coordinates;
+`v` the budget of evaluations.
 """
 
 import math
@@ -36,15 +39,6 @@ def distance_regret_floor(norm: float, d_e: int, v: int) -> float:
 
     The first bound requires ``d_e >= 2`` and ``v >= 2``, because it must be less than ``||x*||``,
     the regret of the zero vector. For ``v = 1`` the floor for v = 2 is returned.
-
-    Parameters
-    ----------
-    norm : float
-        ``||x*||``, greater than 0.
-    d_e : int
-        Number of effective coordinates.
-    v : int
-        Evaluation budget.
     """
     norm, d_e, v = positive("norm", norm), whole("d_e", d_e), max(2, whole("v", v))
     w = math.pow(math.sqrt(math.pi * d_e) / (2 * v), 1 / d_e)
@@ -63,8 +57,6 @@ def fresh_regret_floor(x_star: npt.ArrayLike, v: int, growth: float = 1.0) -> fl
     ----------
     x_star : array_like of float, shape (d_e,)
         Effective part of the optimiser: strictly inside the cube and not 0.
-    v : int
-        Evaluation budget.
     growth : float
         The constant c, greater than 0.
 
@@ -91,20 +83,8 @@ def distance_regret_within_reach(norm: float, d_e: int, v: int) -> tuple[float, 
     v))^{1/d_e} < 1/2`` and ``u = w/(1 - w)`` the chance of v failures is at most 1/2. For lesser v
     the zero vector, at the scale 0 and the distance ``||x*||``, is as good.
 
-    Parameters
-    ----------
-    norm : float
-        ``||x*||``, greater than 0.
-    d_e : int
-        Number of effective coordinates.
-    v : int
-        Evaluation budget.
-
-    Returns
-    -------
-    eps, s : float
-        The regret and the scale ``sigma ||y||``; the rule needs a y of this scale, so
-        ``s <= sigma R sqrt(d)``.
+    Return the regret eps and the scale s = ``sigma ||y||``. The rule needs a y of this scale, so
+    ``s <= sigma R sqrt(d)``.
     """
     norm, d_e = positive("norm", norm), whole("d_e", d_e)
     log_kappa = 0.5 * d_e * (math.log(d_e / 2) - 1) - math.lgamma(d_e / 2 + 1)

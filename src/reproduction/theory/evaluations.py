@@ -2,6 +2,13 @@ r"""Bounds in numbers of evaluations: the price of norm classes, and the policy 
 
 The page ``docs/paper/evaluations.md`` contains the statements and their proofs (claims
 price-of-norm-classes and end-to-end).
+
+Parameters of claim end-to-end: P, d, K, R, sigma and h_max are those of the run, ``d = d_e``; the
+objective is L-Lipschitz on the cube (`lipschitz`) with ``c ||x - x*|| <= f(x) - f*`` (`growth`,
+``0 < c <= L``); `room` is ``1 - ||x*||_inf > 0``; `coverage` is pi, or a lower bound on the
+probability that one block covers x* (`~embedded_hunter.regret.coverage.coverage_probability`);
+`t` >= 0 and `least` = a > 0 weigh the probability against the bound: the greater t and the lesser
+a, the greater the probability and the weaker the bound.
 """
 
 import math
@@ -67,18 +74,8 @@ def near_optimal_nodes_of_depth(
     ``f* + L Lambda r_k`` was not clipped and is within ``L Lambda r_k / (c m)`` of that point. Else
     all ``K^k`` nodes are counted.
 
-    Parameters
-    ----------
-    k, d, K, R
-        Depth; parameters of the run.
-    stretch : float
-        Lambda, at least the operator norm of the tree that covers x*.
-    least_stretch : float
-        m > 0, at most the least singular value of each tree's matrix.
-    lipschitz, growth : float
-        L and c, ``0 < c <= L``.
-    room : float
-        ``1 - ||x*||_inf > 0``.
+    `stretch` is Lambda, at least the operator norm of the tree that covers x*; `least_stretch` is
+    m > 0, at most the least singular value of each tree's matrix.
     """
     L, c = positive("lipschitz", lipschitz), positive("growth", growth)
     if c > L:
@@ -95,8 +92,7 @@ def end_to_end_event(
     """Return ``Lambda`` and the least probability of the event of claim end-to-end.
 
     Some tree covers x* and has a norm of at most ``Lambda = sigma (2 sqrt(d) + t)``, and all least
-    singular values exceed ``a sigma``. The parameters are those of `end_to_end_bound`. The
-    probability is 0 where the formula is negative.
+    singular values exceed ``a sigma``. The probability is 0 where the formula is negative.
     """
     P, d = whole("P", P), whole("d", d)
     good = coverage_of_matrices(max(0.0, coverage - math.exp(-0.5 * not_negative("t", t) ** 2)), P)
@@ -106,24 +102,14 @@ def end_to_end_event(
 
 @dataclass(frozen=True)
 class EndToEnd:
-    """A regret and the probability that it is not exceeded (claim end-to-end).
-
-    Attributes
-    ----------
-    probability : float
-        Least probability that the regret after v evaluations is at most `regret`.
-    regret : float
-        The bound.
-    depth : int
-        Depth h of the optimal node that is expanded by then; -1 if only the root is evaluated.
-    sweeps : int
-        Bound on ``S_h``; 0 if depth is -1.
-    """
+    """A regret and the probability that it is not exceeded (claim end-to-end)."""
 
     probability: float
     regret: float
     depth: int
+    """Depth h of the optimal node that is expanded by then; -1 if only the root is evaluated."""
     sweeps: int
+    """Bound on ``S_h``; 0 if depth is -1."""
 
 
 def end_to_end_bound(
@@ -152,31 +138,10 @@ def end_to_end_bound(
     ``S_h`` sweeps, and ``S_h <= P (h + 1) + P sum_{k <= h} N_k`` with the N_k of
     `near_optimal_nodes_of_depth`.
 
-    Parameters
-    ----------
-    v : int
-        Evaluations made.
-    coverage : float
-        pi, or a lower bound on the probability that one block covers x*; see
-        :func:`~embedded_hunter.regret.coverage.coverage_probability`.
-    P, d, K, R, sigma, h_max
-        Parameters of the run.
-    lipschitz, growth : float
-        L and c, ``0 < c <= L``.
-    room : float
-        ``1 - ||x*||_inf``.
-    t, least : float
-        t >= 0 and a > 0: the greater t and the lesser a, the greater the probability and the
-        weaker the bound.
-    local_search : int, optional
-        The most evaluations that a local search makes each time it is asked; 0 if there is none.
-
-    Returns
-    -------
-    EndToEnd
-        For the greatest depth ``h <= h_max`` that v evaluations suffice for, as long as the cells
-        of depth h + 1 are not too small for normal floats. The probability is 0 where the formula
-        is negative.
+    `local_search` is the most evaluations that a local search makes each time it is asked, 0 if
+    there is none. The bound is that of the greatest depth ``h <= h_max`` that v evaluations suffice
+    for, as long as the cells of depth h + 1 are not too small for normal floats. The probability is
+    0 where the formula is negative.
     """
     P, d, v = whole("P", P), whole("d", d), whole("v", v)
     size, probability = end_to_end_event(coverage=coverage, P=P, d=d, sigma=sigma, t=t, least=least)

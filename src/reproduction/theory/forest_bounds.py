@@ -14,6 +14,12 @@ queue of its own, the branch is in it down to some depth (its nodes o_0, o_1, ..
 
 The success probability (claim forest-coverage): P independent matrices, each of which covers the
 optimiser with probability pi, cover it with probability ``1 - (1 - pi)^P``; pi as in `coverage`.
+
+Parameters of all: f is the vectorised objective of the effective coordinates, (k, d_e) -> (k,);
+`blocks` are the effective rows B_1, ..., B_P of the embeddings, of the shapes (d_e, d), where d may
+differ; K, R and h_max are those of the run, with one class for each depth and queue; R may be that
+of each tree. `local_search` is the most evaluations B that a local search makes each time it is
+asked; 0 if there is none.
 """
 
 from bisect import bisect_right
@@ -41,12 +47,8 @@ def forest_coverage(x_star: npt.ArrayLike, trees: Sequence[tuple[int, float]]) -
     1 minus the product of the probabilities to miss it; for P alike ``1 - (1 - pi)^P`` (claim
     forest-coverage). pi is `coverage_at_least`: the law inside the cube.
 
-    Parameters
-    ----------
-    x_star : array_like of float, shape (d_e,)
-        Effective part of the optimiser, in the cube.
-    trees : sequence of (int, float)
-        For each tree d and ``sigma R``.
+    `x_star` is the effective part of the optimiser, in the cube; `trees` has d and ``sigma R`` of
+    each tree.
     """
     pi = np.array([coverage_at_least(x_star, d, 1.0, scale) for d, scale in trees])
     with np.errstate(divide="ignore"):
@@ -63,17 +65,6 @@ def forest_node_values(f: Vectorized, blocks: OfTrees, h: int, K: int, R: Radii)
     """Return the values that the nodes of depth h of P trees have in any run, shape (P, K^h).
 
     Row t holds ``g_t(y_{h,i})`` by place i in tree t; node (h, t K^h + i) of the forest.
-
-    Parameters
-    ----------
-    f : callable
-        Vectorised objective of the effective coordinates: (k, d_e) -> (k,).
-    blocks : P array_likes of float, shapes (d_e, d)
-        Effective rows B_1, ..., B_P of the embeddings; d may differ.
-    h, K : int
-        Depth and partition factor.
-    R : Fraction or sequence of P Fractions
-        Half-width of Y.
     """
     values = []
     for rows, radius in zip(_matrices(blocks), _radii(R, len(blocks)), strict=True):
@@ -100,17 +91,7 @@ def forest_evaluations_of_sweeps(
     sum_{s <= S} min(s, h_max + 1)`` evaluations. Before sweep S ends, a local search that makes at
     most B evaluations each time it is asked has made at most ``E(S - 1) + B - 1`` under rule F6,
     and none if ``S <= P``. The result is one more than their sum (claim forest-sweeps).
-
-    Parameters
-    ----------
-    sweeps
-        S >= 0.
-    K, h_max
-        Parameters of the run.
-    P
-        Number of trees. With 1, the result is valid for all.
-    local_search
-        B; 0 if there is no local search.
+    With P = 1 it is valid for any number of trees.
     """
     K, B = whole("K", K, 3), whole("local_search", local_search, 0)
     most = 1 + (K - 1) * iterations_of_sweeps(sweeps, h_max)
@@ -122,7 +103,7 @@ def forest_evaluations_of_sweeps(
 def forest_sweeps_within(v: int, K: int, h_max: int, *, P: int = 1, local_search: int = 0) -> int:
     """Return the greatest S whose `forest_evaluations_of_sweeps` is at most v, or 0.
 
-    So many sweeps are complete after v evaluations, unless the forest is full.
+    This many sweeps are complete after v evaluations, unless the forest is full.
     """
 
     def needed(sweeps: int) -> int:
@@ -133,13 +114,7 @@ def forest_sweeps_within(v: int, K: int, h_max: int, *, P: int = 1, local_search
 
 @dataclass(frozen=True)
 class ForestBound:
-    """The regret bounds of P trees; the regret is at most the least of them.
-
-    Attributes
-    ----------
-    trees : tuple of RegretBound
-        One bound in sweeps for each tree.
-    """
+    """The regret bounds of P trees in sweeps; the regret is at most the least of them."""
 
     trees: tuple[RegretBound, ...]
 
@@ -152,10 +127,7 @@ class ForestBound:
         return self.after_sweeps(whole("t", t, 0) // (self.trees[0].h_max + 1))
 
     def after_evaluations(self, v: int, *, local_search: int = 0) -> float:
-        """Bound after v evaluations, with one class for each depth and queue.
-
-        `local_search` is as for `forest_evaluations_of_sweeps`.
-        """
+        """Bound after v evaluations."""
         one = self.trees[0]
         return self.after_sweeps(
             forest_sweeps_within(v, one.K, one.h_max, P=len(self.trees), local_search=local_search)
@@ -182,17 +154,11 @@ def forest_regret_bound(
 
     Parameters
     ----------
-    f : callable
-        Vectorised objective of the effective coordinates.
     f_star, lipschitz : float
-        Its minimum over the cube and its Lipschitz constant there.
-    blocks : P array_likes of float, shapes (d_e, d)
-        Effective rows of the embeddings; d may differ.
+        The minimum of f over the cube and its Lipschitz constant there.
     references : P array_likes of float, shapes (d,)
         A point of Y for each tree. Any point gives a valid bound; a minimiser of ``g_t`` gives the
         least gap.
-    K, R, h_max
-        Parameters of the run; one class for each depth. R may be that of each tree.
     separate_origin : bool, optional
         Whether the zero vector has a queue of its own.
     depth : int, optional

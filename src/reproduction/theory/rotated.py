@@ -33,22 +33,9 @@ def covering_point(
 ) -> FloatArray | None:
     """Look for a y in ``[-R, R]^d`` with ``Q^T clip(A y) = z*`` (claim coverage).
 
-    Parameters
-    ----------
-    A : array_like of float, shape (n, d)
-        The matrix of the embedding.
-    Q : array_like of float, shape (n, d_e)
-        Orthonormal basis of the effective subspace.
-    z_star : array_like of float, shape (d_e,)
-        Effective part of the optimiser.
-    R : float
-        Half-width of Y.
-
-    Returns
-    -------
-    ndarray of float, shape (d,), or None
-        A point of Y at which the equation holds up to `TOLERANCE`; None if none was found, which
-        does not mean that there is none.
+    The matrix A of the embedding has the shape (n, d), the orthonormal basis Q of the effective
+    subspace (n, d_e). Return a point at which the equation holds up to `TOLERANCE`; None if none
+    was found, which does not mean that there is none.
     """
     basis, target = np.asarray(Q, dtype=float), np.asarray(z_star, dtype=float).ravel()
     G = np.asarray(A, dtype=float) * positive("R", R)
@@ -93,8 +80,6 @@ def count_rotated_coverage(
         ``sigma R``.
     matrices : int
         Number of samples.
-    rng : numpy.random.Generator
-        Source of randomness.
 
     Raises
     ------

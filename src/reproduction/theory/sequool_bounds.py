@@ -29,19 +29,10 @@ from reproduction.theory.evaluations import near_optimal_nodes_of_depth
 def sequool_depth_found(near_optimal: Iterable[int], H: int) -> int:
     """Depth of the deepest optimal node that is certainly evaluated (claim sequool).
 
-    Parameters
-    ----------
-    near_optimal : iterable of int
-        ``N_1, N_2, ...``, each at least 1: the number of near-optimal nodes of the depths 1, 2, ...
-        In a forest these are the nodes of all trees (of the queue of the optimal node).
-    H : int
-        Greatest depth that is visited; ``sequool_search.greatest_depth`` computes it.
-
-    Returns
-    -------
-    int
-        The greatest l + 1 with ``N_h <= floor(H/h)`` for h = 1, ..., l; at most ``H + 1``, and at
-        most one more than the number of the depths given.
+    The greatest l + 1 with ``N_h <= floor(H/h)`` for h = 1, ..., l; at most ``H + 1``, and at most
+    one more than the number of the depths given. `near_optimal` has ``N_1, N_2, ...``, each at
+    least 1; in a forest these are the nodes of all trees (of the queue of the optimal node). H is
+    the greatest depth that is visited (`sequool_search.greatest_depth`).
 
     Raises
     ------
@@ -87,22 +78,9 @@ def sequool_regret_bound(
 
     `~reproduction.theory.evaluations.end_to_end_event` gives Lambda and the probability for
     Gaussian matrices, with m = ``a sigma``.
-
-    Parameters
-    ----------
-    H : int
-        Greatest depth that is visited; ``sequool_search.greatest_depth`` computes it from the
-        budget.
-    P, d, K, R
-        Parameters of the run, ``d = d_e``.
-    stretch, least_stretch, lipschitz, growth, room
-        Lambda, m, L, c and ``1 - ||x*||_inf``, as for `near_optimal_nodes_of_depth`.
-
-    Returns
-    -------
-    float
-        The bound for the greatest l, as long as cells of depth l + 1 are not too small for normal
-        floats. It holds with one queue and with a queue for the zero vector.
+    The other parameters are those of `near_optimal_nodes_of_depth`. The result is the bound for the
+    greatest l, as long as cells of depth l + 1 are not too small for normal floats. It holds with
+    one queue and with a queue for the zero vector.
     """
     P, d, K = whole("P", P), whole("d", d), whole("K", K, 3)
 
