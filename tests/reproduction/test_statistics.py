@@ -86,16 +86,6 @@ def test_a_contrast_without_spread_is_decided_by_its_value() -> None:
 # The Mann-Whitney test
 
 
-def test_smaller_counts_the_ways_to_divide_the_values() -> None:
-    """The p-value is the share of the divisions into a and b with a sum of ranks as small."""
-    rng = np.random.default_rng(5)
-    for m, n in ((3, 4), (4, 4), (5, 3)):
-        a, b = np.exp(rng.normal(-0.5, 1, m)), np.exp(rng.normal(0, 1, n))
-        ranks = stats.rankdata(np.concatenate([a, b]))
-        sums = [sum(choice) for choice in itertools.combinations(ranks, m)]
-        assert smaller(a, b) == pytest.approx(np.mean([s <= ranks[:m].sum() for s in sums]))
-
-
 def test_the_error_rate_of_smaller_is_as_its_docstring_says() -> None:
     """20,000 pairs of samples of 20 at level 0.005, fixed seed; false alarm below 1e-3 each.
 
@@ -178,64 +168,21 @@ def test_an_interval_shows_a_ratio_within_a_factor() -> None:
         assert Interval(low, high).within(2.0) == within
 
 
-# Many tests
-
-
 # Methods of the benchmark, run by run
 
 
-def test_holm_by_its_definition() -> None:
-    """p_(i) is rejected at level a iff p_(j) <= a / (m - j + 1) for all j <= i."""
-    rng = np.random.default_rng(6)
-    for m in (1, 2, 5, 9):
-        p = np.round(rng.uniform(0, 0.2, m), 2).tolist()
-        adjusted = holm(p)
-        order = sorted(range(m), key=lambda i: p[i])
-        for level in np.linspace(0.003, 0.997, 200):
-            rejected = set()
-            for j, i in enumerate(order):
-                if p[i] * (m - j) > level:
-                    break
-                rejected.add(i)
-            assert {i for i in range(m) if adjusted[i] <= level} == rejected
+def test_holm_multiplies_the_least_p_value_by_all_and_none_falls_below_a_lesser_one() -> None:
+    assert holm([0.03, 0.04, 0.01]) == pytest.approx([0.06, 0.06, 0.03])
     assert holm([]) == []
 
 
-def test_signed_ranks_by_all_signs() -> None:
-    """The two-sided p-value is the share of the 2^n signs with a sum as extreme or more.
-
-    The ranks are those of the ratios, by the size of their logarithms.
-    """
-    rng = np.random.default_rng(2)
-    for n in (5, 8, 10):
-        a, b = np.exp(rng.normal(0.5, 1, n)), np.exp(rng.normal(0, 1, n))
-        ranks = stats.rankdata(np.maximum(a / b, b / a))
-        ratio = log_ratios(a.tolist(), b.tolist())
-        observed = abs(float(np.sign(a - b) @ ranks))
-        assert balance(ratio) == pytest.approx(np.sign(a - b) @ ranks)
-        sums = [abs(np.dot(s, ranks)) for s in itertools.product((-1, 1), repeat=n)]
-        share = np.mean([total >= observed - 1e-9 for total in sums])
-        assert signed_rank(ratio) == pytest.approx(share)
+def test_the_signed_ranks_weigh_a_difference_by_its_rank() -> None:
+    """Three small gains against two great losses; ratios that are all 1 show nothing."""
+    assert balance(np.array([-5.0, -4.0, 1.0, 2.0, 3.0])) == -3
     assert signed_rank(log_ratios([1.0, 2.0], [1.0, 2.0])) == 1
 
 
-def test_friedman_by_permutations() -> None:
-    """Against the share of within-block permutations; 3 methods, 5 blocks: all 6^5 of them.
-
-    scipy's p-value is the chi-squared limit; on so few blocks they agree to 0.05.
-    """
-    rng = np.random.default_rng(8)
-    table = np.exp(rng.normal(size=(3, 5)) + np.array([[0.0], [0.4], [0.9]]))
-    found = ranking({name: table[k].tolist() for k, name in enumerate("abc")})
-    ranks = stats.rankdata(table, axis=0)
-    assert list(found.mean_rank.values()) == pytest.approx(ranks.mean(axis=1))
-    observed = ((ranks.sum(axis=1) - 10) ** 2).sum()
-    orders = list(itertools.permutations((1, 2, 3)))
-    as_extreme = [
-        ((np.sum(choice, axis=0) - 10) ** 2).sum() >= observed - 1e-9
-        for choice in itertools.product(orders, repeat=5)
-    ]
-    assert found.p == pytest.approx(np.mean(as_extreme), abs=0.05)
+def test_ranks_need_three_methods_with_as_many_values() -> None:
     same = ranking({name: [9.0, 9.0] for name in "abc"})
     assert set(same.mean_rank.values()) == {2.0}
     assert same.p == 1
@@ -252,18 +199,6 @@ def test_nemenyis_difference_is_that_of_the_tables() -> None:
         assert found.difference == pytest.approx(
             q * math.sqrt(k * (k + 1) / (6 * blocks)), rel=5e-4
         )
-
-
-@pytest.mark.long
-def test_nemenyis_error_rate_is_that_of_all_pairs() -> None:
-    """4,000 tables of five equal methods on 30 blocks, fixed seed; false alarm below 1e-3."""
-    rng = np.random.default_rng(4)
-    wrong = 0
-    limit = ranking({str(k): [1.0] * 30 for k in range(5)}).difference
-    for _ in range(4000):
-        ranks = np.argsort(rng.uniform(size=(5, 30)), axis=0).mean(axis=1)
-        wrong += np.ptp(ranks) >= limit
-    assert 0.02 < wrong / 4000 <= stats.binom.ppf(0.999, 4000, RATE) / 4000
 
 
 def test_the_leading_methods_are_those_that_none_is_shown_to_be_better_than() -> None:
