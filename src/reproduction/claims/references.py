@@ -15,12 +15,12 @@ Rocq prints of it follows. ``make -C proofs`` compares the list with the sources
 
 
 class Headline(NamedTuple):
-    """What the list says of a theorem."""
+    """The entry of a theorem in the list."""
 
     ids: list[str]
     """Those of its claims."""
     assumptions: str
-    """What Rocq says that it assumes."""
+    """Its assumptions, as Rocq prints them."""
     sentence: str
 
 
