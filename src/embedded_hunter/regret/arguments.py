@@ -1,4 +1,7 @@
-"""The arguments of the functions of this package: their types, and the checks of their values."""
+"""The arguments of the functions of this package: their types, and the checks of their values.
+
+Each check returns the number, or raises ValueError with the name of the argument.
+"""
 
 import math
 from collections.abc import Callable
@@ -12,13 +15,7 @@ Vectorized = Callable[[FloatArray], npt.ArrayLike]
 
 
 def positive(name: str, number: float) -> float:
-    """Return `number` as a float.
-
-    Raises
-    ------
-    ValueError
-        If `number` is not finite or not greater than 0. The message names the argument.
-    """
+    """Require a finite number greater than 0."""
     number = float(number)
     if not (math.isfinite(number) and number > 0):
         raise ValueError(f"{name} must be finite and greater than 0, got {number}")
@@ -26,13 +23,7 @@ def positive(name: str, number: float) -> float:
 
 
 def not_negative(name: str, number: float) -> float:
-    """Return `number` as a float.
-
-    Raises
-    ------
-    ValueError
-        If `number` is not finite or less than 0. The message names the argument.
-    """
+    """Require a finite number that is at least 0."""
     number = float(number)
     if not (math.isfinite(number) and number >= 0):
         raise ValueError(f"{name} must be finite and not negative, got {number}")
@@ -40,13 +31,7 @@ def not_negative(name: str, number: float) -> float:
 
 
 def whole(name: str, number: int, least: int = 1) -> int:
-    """Return `number` as an int.
-
-    Raises
-    ------
-    ValueError
-        If `number` is not an integer of at least `least`. The message names the argument.
-    """
+    """Require an integer of at least `least`."""
     is_whole = not isinstance(number, bool) and math.isfinite(number) and int(number) == number
     if not is_whole or number < least:
         raise ValueError(f"{name} must be an integer of at least {least}, got {number}")
@@ -54,13 +39,7 @@ def whole(name: str, number: int, least: int = 1) -> int:
 
 
 def fraction_of_one(name: str, number: float) -> float:
-    """Return `number` as a float.
-
-    Raises
-    ------
-    ValueError
-        If `number` does not lie strictly between 0 and 1. The message names the argument.
-    """
+    """Require a number strictly between 0 and 1."""
     number = float(number)
     if not 0 < number < 1:
         raise ValueError(f"{name} must lie strictly between 0 and 1, got {number}")

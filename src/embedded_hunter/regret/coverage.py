@@ -25,6 +25,11 @@ unit cube with ``W^T y = 0``, by duality of linear programs. So
   d_e`` its error was at most 0.026 on eleven pairs (standard error 0.01); with d = 100 it was 0.023
   for ``d_e = 80`` and 0.031 for ``d_e = 95``. It says nothing about far tails.
 - ``d < d_e``: 0, because ``B y = x*`` has no solution almost surely.
+
+The parameters are ``x*`` over the effective coordinates (`x_star`, shape (d_e,), in the cube) or
+its norm, the dimension d of Y, the standard deviation `sigma` of the entries (``1/sqrt(n)`` in the
+paper), and the half-width R of Y (``d/eta`` in the paper). ValueError is raised for numbers that
+none of these can be.
 """
 
 import math
@@ -77,29 +82,13 @@ def coverage_of_norm(norm: float, d: int, sigma: float, R: float, d_e: int) -> f
 
     Exact up to quadrature if ``d_e = 1``, ``d < d_e`` or ``d = d_e <= 100``; otherwise an estimate
     (module docstring).
-
-    Parameters
-    ----------
-    norm : float
-        ``||x*||`` over the effective coordinates.
-    d, d_e : int
-        Dimension of Y, number of effective coordinates.
-    sigma, R : float
-        Standard deviation of the entries (``1/sqrt(n)`` in the paper), half-width of Y
-        (``d/eta`` in the paper).
     """
     c = not_negative("norm", norm) / (positive("sigma", sigma) * positive("R", R))
     return float(np.mean(_survival(c, whole("d", d), whole("d_e", d_e))))
 
 
 def coverage_probability(x_star: npt.ArrayLike, d: int, sigma: float, R: float) -> float:
-    """`coverage_of_norm` for the effective part `x_star` of an optimiser, shape (d_e,).
-
-    Raises
-    ------
-    ValueError
-        If a coordinate of `x_star` is 1 or -1: see `coverage_at_least`.
-    """
+    """`coverage_of_norm` of `x_star`; if some ``|x*_i|`` is 1, see `coverage_at_least`."""
     x = _point(x_star)
     if np.any(np.abs(x) == 1):
         raise ValueError("the law needs |x*_i| < 1 for all i; see coverage_at_least")
@@ -128,16 +117,8 @@ def coverage_threshold(share: float) -> float:
     ``psi^2 = share (2 phi(t) / t - 1 + share)``, where phi is the normal density and t the number
     with ``P(|z| <= t) = share``. One matrix covers x* about when ``sigma R d psi >= ||x*||``.
 
-    Parameters
-    ----------
-    share : float
-        In [0, 1]. For finite d the share ``(d_e - 1) / d`` of the columns of W is closer to the
-        mean of ``D / d`` than ``d_e / d``.
-
-    Raises
-    ------
-    ValueError
-        If `share` is not in [0, 1].
+    For finite d the share ``(d_e - 1) / d`` of the columns of W is closer to the mean of ``D / d``
+    than ``d_e / d``.
     """
     if not 0 <= share <= 1:
         raise ValueError(f"share must lie in [0, 1], got {share}")
@@ -216,19 +197,8 @@ def covering_radius(B: npt.ArrayLike, x_star: npt.ArrayLike) -> float:
 
     ``min { ||y||_inf : clip(B y) = x* }``, a linear program: an unclipped row is an equation,
     a clipped one an inequality. The coverage of Y is the probability that this is at most R,
-    and the radius of ``sigma G`` is that of G divided by sigma.
-
-    Parameters
-    ----------
-    B : array_like of float, shape (d_e, d)
-        Effective rows.
-    x_star : array_like of float, shape (d_e,)
-        Effective part of the optimiser, in the cube.
-
-    Returns
-    -------
-    float
-        The half-width; infinity if no y is projected onto `x_star`.
+    and the radius of ``sigma G`` is that of G divided by sigma. It is infinite if no y is projected
+    onto `x_star`. B has the shape (d_e, d).
 
     Raises
     ------
@@ -280,20 +250,9 @@ def sample_covering_radii(
 def box_for_coverage(
     probability: float, norm: float, d: int, sigma: float, d_e: int | None = None
 ) -> float:
-    """Least half-width R that covers an optimiser inside the cube with a given probability.
+    """Least half-width R that covers an optimiser inside the cube with a probability in (0, 1).
 
-    Parameters
-    ----------
-    probability : float
-        The required coverage, in (0, 1).
-    norm : float
-        ``||x*||`` over the effective coordinates, greater than 0.
-    d : int
-        Dimension of Y, at least d_e.
-    sigma : float
-        Standard deviation of the entries.
-    d_e : int, optional
-        Number of effective coordinates; default d.
+    `norm` is greater than 0. The default of d_e is d, and d is at least d_e.
     """
     probability, norm = fraction_of_one("probability", probability), positive("norm", norm)
     d_e = whole("d", d) if d_e is None else whole("d_e", d_e)

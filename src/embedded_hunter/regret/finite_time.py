@@ -10,6 +10,10 @@ Lemma 1), after which the regret is at most ``min_{l<=h+1} eps_l`` (corrected Th
 
 A sweep visits at most ``h_max + 1`` depths, and sweep s at most ``min(s, h_max + 1)``. So the
 printed factor ``h_max`` of ``t_h`` is too small.
+
+Sequences have one number for each depth 0, 1, ...; `f_star` is f*, `sweeps` a number of sweeps, and
+`h_max` the greatest depth at which nodes are expanded. ValueError is raised for arguments that no
+run can have.
 """
 
 import math
@@ -45,19 +49,11 @@ def sweeps_to_expand(
     values_by_depth : sequence of array_like
         For each depth k, the values of all nodes of that depth (or lower bounds on them); for a
         forest those of its P trees, shape (P, K^k).
-    f_star : float
-        Global minimum.
-    eps : sequence of float
-        ``eps_k``: upper bound on the excess of the optimal node's value over `f_star`, at least one
-        number for each depth.
+    f_star, eps
+        Global minimum, and upper bounds on the excess of the optimal nodes' values over it.
     zero_depth : int, optional
         If the zero vector of a forest has a queue of its own: the greatest depth at which the
         branch's node has base point 0. None: one queue.
-
-    Returns
-    -------
-    tuple of int
-        ``S_0, S_1, ...``: the optimal node of depth h is expanded within the first S_h sweeps.
     """
     if len(eps) < len(values_by_depth):
         raise ValueError("eps must list every depth of values_by_depth")
@@ -89,12 +85,7 @@ def exhaustive_sweeps(h: int, K: int) -> int:
 def printed_iterations_to_expand(counts: Sequence[int], h_max: int) -> tuple[int, ...]:
     """``t_h`` of Lemma 1 as printed, ``h_max sum_{k<=h} |I_k|`` (claim lemma-1; refuted).
 
-    Parameters
-    ----------
-    counts : sequence of int
-        ``|I_k^{m_hat delta(k)}|`` for k = 0, 1, ...
-    h_max : int
-        Greatest depth at which nodes are expanded.
+    `counts` are ``|I_k^{m_hat delta(k)}|``.
     """
     # Python's integers: those of numpy overflow at 3^40 nodes.
     return tuple(whole("h_max", h_max, 0) * total for total in accumulate(map(int, counts)))
@@ -118,18 +109,6 @@ def iterations_to_expand(sweeps: int, h: int, h_max: int) -> int:
     ``sum_{s < S} min(s, h_max + 1) + min(S, h + 1)``: the last of the S sweeps counts only up to
     its visit of depth h (claim lemma-1-sharper). With ``S = S_h`` of `sweeps_to_expand` this
     is the sharper form of the corrected Lemma 1; it equals `iterations_of_sweeps` for h = h_max.
-
-    Parameters
-    ----------
-    sweeps : int
-        S, at least 1.
-    h, h_max : int
-        Depth of the node, and greatest depth at which nodes are expanded.
-
-    Raises
-    ------
-    ValueError
-        If h is not between 0 and h_max, or S is less than 1.
     """
     if whole("h", h, 0) > whole("h_max", h_max, 0):
         raise ValueError(f"nodes of depth {h} > h_max = {h_max} are never expanded")
@@ -160,18 +139,7 @@ def multiples_of_delta(
     (Claim eq-7.) The last one is ``m_hat``. The integers have any size: for ``tau = 1`` and
     ``delta(h) = 3^-h`` they are ``1 + 3^h``. They are exact if all numbers are fractions or
     integers. A float is taken as a rounded number: a quotient of floats that exceeds an integer by
-    less than one part in 2^50 counts as that integer.
-
-    Parameters
-    ----------
-    tau, delta : sequence of float or Fraction
-        ``tau(h)`` and ``delta(h)`` for h = 0, 1, ...
-
-    Raises
-    ------
-    ValueError
-        If some ``delta(h)`` is not greater than 0, in which case no m_h exists; if some ``tau(h)``
-        is negative; if a number is not finite.
+    less than one part in 2^50 counts as that integer. If some ``delta(h)`` is 0, no m_h exists.
     """
     if len(tau) != len(delta) or not all(
         0 <= t < math.inf and 0 < e < math.inf for t, e in zip(tau, delta, strict=True)
@@ -200,19 +168,8 @@ def theorem_2_depth(
 ) -> int:
     """``h(t)`` of Theorem 2: least h with ``factor C sum_{l<=h} (m_hat delta(l))^{-d_hat} >= t``.
 
-    Parameters
-    ----------
-    t : int
-        Number of iterations.
-    C, m_hat_delta, d_hat
-        As in :func:`near_optimal_bound`; depths 0, 1, ...
-    factor : int
-        ``h_max`` in equation (9) as printed (claim theorem-2; refuted), ``h_max + 1`` corrected.
-
-    Returns
-    -------
-    int
-        ``h(t)``, or ``len(m_hat_delta)`` if the listed depths do not reach t.
+    `factor` is ``h_max`` in equation (9) as printed (claim theorem-2; refuted), ``h_max + 1``
+    corrected. If the listed depths do not reach t iterations, their number is returned.
     """
     total = 0.0
     for h, term in enumerate(near_optimal_bound(C, m_hat_delta, d_hat)):

@@ -2,6 +2,10 @@ r"""Cells of the K-ary tree over ``Y = [-R, R]^d``: sizes, norms, numbers of nor
 
 Depth h has split coordinate j ``s_j = h//d + (1 if j < h mod d else 0)`` times; a base point has
 the coordinates ``y_j = 2 R c_j / K^{s_j}`` with integer numerators c_j.
+
+The parameters are the depth h, the dimension d, the partition factor K (odd, at least 3), the
+half-width R of Y, and M, the factor of the cap. A function of all nodes of a depth has their values
+by index i. ValueError is raised for a number that no run can have.
 """
 
 import math
@@ -73,13 +77,7 @@ def norm_class_bound(h: int, d: int, K: int) -> int:
 
 
 def base_point_numerators(h: int, d: int, K: int) -> IntArray:
-    """Numerators ``c`` of all ``K^h`` base points at depth h, by index i; shape (K^h, d).
-
-    Raises
-    ------
-    ValueError
-        If K is not odd and at least 3, or the depth has more than 4 million nodes.
-    """
+    """Numerators of all base points at depth h, shape (K^h, d), for at most 4 million nodes."""
     if whole("K", K, 3) % 2 == 0:
         raise ValueError(f"K must be odd, got {K}")
     if K ** whole("h", h, 0) > 4_000_000:
@@ -94,29 +92,18 @@ def base_point_numerators(h: int, d: int, K: int) -> IntArray:
 
 
 def base_points(h: int, d: int, K: int, R: float) -> FloatArray:
-    """All base points at depth h, by index i; shape (K^h, d)."""
+    """All base points at depth h, shape (K^h, d)."""
     denominators = np.array([float(K) ** s for s in _splits(h, d)])
     points = 2 * positive("R", R) * base_point_numerators(h, d, K) / denominators
     return np.asarray(points, dtype=float)
 
 
 def evaluations_of_nodes(h: int, d: int, K: int, R: Fraction, M: Fraction) -> IntArray:
-    """How often the base point of each node at depth h has been evaluated when it is created.
+    """Evaluations of the base point of each node at depth h when it is created, shape (K^h,).
 
     ``min(h - h_0 + 1, floor(M ||y||) + 1)``, where the base point first appears at depth ``h_0``:
     each center child evaluates its base point once more while the count is at most ``M ||y||``
     (claim evaluation-cap). The number does not depend on the run. Exact.
-
-    Parameters
-    ----------
-    h, d, K : int
-        Depth, dimension, partition factor.
-    R, M : Fraction
-        Half-width of Y and the factor of the cap.
-
-    Returns
-    -------
-    ndarray of int, shape (K^h,)
     """
     c = base_point_numerators(h, d, K)
     first = np.zeros(c.shape[0], dtype=np.int64)

@@ -9,6 +9,11 @@ alone, computable without a run, and for the branch ``o_h`` of any reference poi
 tau = 0. The reference is best a minimiser of g_1, but need not be: any point gives a true bound
 ``eps_h = (g_1(y) - f*) + delta_1(h)``, the better the lower its value. On the coverage event
 ``g_1(y) = f*`` is possible.
+
+The parameters of geometry are those of `geometry`. `lipschitz` is the constant L of f in its
+effective coordinates, `matrices` holds the blocks ``B_1, ..., B_P``, shape (P, d_e, d), `gap` is
+``g_1(y) - f*`` at the reference point (0 on the coverage event), and `f_star` is f*. The objective
+f takes effective coordinates, shape (k, d_e), and returns k values.
 """
 
 import math
@@ -80,19 +85,8 @@ def indexed_eps(
 ) -> tuple[float, ...]:
     """``eps_h = gap + L ||B||_op r_h`` for h = 0..h_top, rounded up.
 
-    Parameters
-    ----------
-    h_top : int
-        Last depth.
-    d, K, R, lipschitz
-        Dimension and half-width of Y, partition factor, Lipschitz constant of f in its effective
-        coordinates.
-    B : array_like of float, shape (d_e, d)
-        Effective rows of the matrix that evaluates the nodes.
-    gap : float
-        ``g(y) - f*`` at the reference point, not negative.
-    f_star : float
-        Minimum of f: the size of the values that are compared.
+    B, shape (d_e, d), is the block of the matrix that evaluates the nodes; `f_star` gives the size
+    of the values that are compared.
     """
     if not gap >= 0:
         raise ValueError(f"gap must be >= 0, got {gap}")
@@ -111,23 +105,8 @@ def indexed_node_values(
     """The values ``f*_{h,i}`` that all nodes of depth h have in any indexed run, by index i.
 
     ``min_{p < P_i} g_p(y_{h,i})``, P_i the number of evaluations of the base point so far
-    (:func:`~embedded_hunter.regret.geometry.evaluations_of_nodes`).
-
-    Parameters
-    ----------
-    f : callable
-        Vectorised objective of the effective coordinates: (k, d_e) -> (k,).
-    matrices : array_like of float, shape (P, d_e, d)
-        Effective blocks ``B_1, ..., B_P``; at least as many as any count at depth h.
-    h, K : int
-        Depth and partition factor.
-    R, M : Fraction
-        Half-width of Y and factor of the cap.
-
-    Raises
-    ------
-    ValueError
-        If there are too few matrices.
+    (:func:`~embedded_hunter.regret.geometry.evaluations_of_nodes`). ValueError is raised if P is
+    less than one of these numbers.
     """
     blocks = np.asarray(matrices, dtype=float)
     d = blocks.shape[2]
@@ -152,23 +131,8 @@ def optimal_branch(y: npt.ArrayLike, h_top: int, K: int, R: float | Fraction) ->
     regret bounds hold for it as for any other, because they use only that y is within the
     circumscribed radius of each base point, which is true in closed cells. The Rocq theorems on
     the policies indexed and forest ask for ``in_closed_space``, the closed cube; those in the
-    paper's words and ``Theorem2Paper`` for ``in_space``, that is ``-R <= y_j < R``.
-
-    Parameters
-    ----------
-    y : array_like of float, shape (d,)
-        A point of the closed cube Y.
-    h_top : int
-        Last depth.
-    K : int
-        Partition factor.
-    R : float or Fraction
-        Half-width of Y.
-
-    Raises
-    ------
-    ValueError
-        If y lies outside Y.
+    paper's words and ``Theorem2Paper`` for ``in_space``, that is ``-R <= y_j < R``. ValueError is
+    raised if y, shape (d,), lies outside Y.
     """
     point = np.asarray(y, dtype=float).ravel()
     if not np.all(np.abs(point) <= float(R)):
@@ -199,24 +163,8 @@ def indexed_regret_bound(
 ) -> RegretBound:
     """The regret bound of an indexed run, computed from f and its matrices (theorem-2).
 
-    All nodes down to `depth` are enumerated to find ``N_k`` and ``S_h`` exactly.
-
-    Parameters
-    ----------
-    f : callable
-        Vectorised objective of the effective coordinates.
-    f_star : float
-        Its minimum over the cube.
-    lipschitz : float
-        Its Lipschitz constant there.
-    matrices : array_like of float, shape (P, d_e, d)
-        Effective blocks.
-    K, R, M, h_max
-        Parameters of the run; ``R = d/eta`` in the paper.
-    gap : float
-        ``g_1(y) - f*`` for the reference point y of Y; 0 on the coverage event.
-    depth : int, optional
-        Enumerate only down to this depth (default h_max). The bound is valid for every depth.
+    All nodes down to `depth` (default h_max) are enumerated to find ``N_k`` and ``S_h`` exactly.
+    The bound is valid for every depth.
     """
     blocks = np.asarray(matrices, dtype=float)
     d = blocks.shape[2]

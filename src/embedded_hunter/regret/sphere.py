@@ -34,17 +34,8 @@ _LEAST_WEIGHT = 1e-27  # below it, weights (squares of eigenvector entries) are 
 def expectation(d: int, log_f: Callable[[FloatArray], FloatArray]) -> float:
     """``E[F(||u||_inf)]`` for u uniform on the sphere of R^d, given log F (module docstring).
 
-    Parameters
-    ----------
-    d : int
-        Dimension.
-    log_f : callable
-        Vectorised logarithm of F, an analytic positive function on (0, 1].
-
-    Raises
-    ------
-    ValueError
-        If d is not between 1 and 100.
+    F is an analytic positive function on (0, 1], and `log_f` its vectorised logarithm. ValueError
+    is raised if d is not between 1 and 100.
     """
     if not 1 <= d <= LARGEST_DIMENSION:
         raise ValueError(f"d must lie between 1 and {LARGEST_DIMENSION}, got {d}")
@@ -71,14 +62,8 @@ def sum_of_squares_rule(
 ) -> tuple[FloatArray, FloatArray, float]:
     """Gauss rule for ``v_1^2 + ... + v_k^2``, v_i uniform on [0, 1] and tilted.
 
-    Parameters
-    ----------
-    k : int
-        Number of squares, at least 1.
-    theta : float
-        Each v has the density proportional to ``exp(-theta v^2)``.
-    nodes : int
-        Number of nodes, the degree of exactness being about twice that.
+    Each v has the density proportional to ``exp(-theta v^2)``. The degree of exactness is about
+    twice the number of nodes.
 
     Returns
     -------
@@ -112,17 +97,8 @@ def _legendre(nodes: int) -> tuple[FloatArray, FloatArray]:
 def reduced_rule(x: FloatArray, w: FloatArray, nodes: int) -> tuple[FloatArray, FloatArray]:
     """Gauss rule with few nodes and the same moments (Lanczos with reorthogonalisation).
 
-    Parameters
-    ----------
-    x, w : ndarray of float
-        Points and their weights, which need not add up to 1. Points of weight 0 are left out.
-    nodes : int
-        Number of nodes of the rule.
-
-    Returns
-    -------
-    nodes, weights : ndarray of float
-        At most this many nodes, and their weights, which add up to 1.
+    The weights w of the points x need not add up to 1; those of the rule do, at most `nodes` of
+    them. Points of weight 0 are left out.
     """
     keep = w > 0
     x, w = x[keep], w[keep]
@@ -152,17 +128,8 @@ def reduced_rule(x: FloatArray, w: FloatArray, nodes: int) -> tuple[FloatArray, 
 def tilt(d: int, log_g: Callable[[FloatArray], FloatArray]) -> float:
     """Return a theta that centres the tilted q where the integrand has its mass.
 
-    Parameters
-    ----------
-    d : int
-        Dimension.
-    log_g : callable
-        Vectorised logarithm of the integrand, a function of q on [1, d].
-
-    Returns
-    -------
-    float
-        A multiple of 1/4. It is 0.0 if no theta of size below about a million will do.
+    `log_g` is the vectorised logarithm of the integrand, a function of q on [1, d]. The result is a
+    multiple of 1/4; 0.0 if no theta of size below about a million will do.
     """
 
     def mean_square(theta: float) -> float:

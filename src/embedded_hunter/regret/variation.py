@@ -37,6 +37,9 @@ most ``2/sqrt 3 = 1.155`` instead of ``sqrt 2 = 1.414``. Uniform entries attain 
 The last constant is attained, as ``sigma ||y|| -> 0``, by ``f(x) = L x_1``. The vector itself
 moves by ``E||A_p y - A_q y|| = sqrt(2) sigma ||y|| E[chi_m]`` exactly, which is why bounds that
 pass through the distance of the projections lose a factor of order ``sqrt(m)``.
+
+Each function takes L (`lipschitz`, in the coordinates that f depends on), ``||y||`` (`norm`) and,
+but for the printed bound, the standard deviation `sigma` of the entries.
 """
 
 import math
@@ -48,13 +51,6 @@ def printed_variation_bound(lipschitz: float, norm: float) -> float:
     """Bound of Theorem 1 as printed, ``sqrt(8) L ||y||`` (claim theorem-1).
 
     It is stated for entries of variance 1/n and ``d <= n``.
-
-    Parameters
-    ----------
-    lipschitz : float
-        Lipschitz constant L of f for the Euclidean norm.
-    norm : float
-        ``||y||``, not negative.
     """
     return math.sqrt(8) * positive("lipschitz", lipschitz) * not_negative("norm", norm)
 
@@ -63,9 +59,8 @@ def coupled_variation_bound(lipschitz: float, norm: float, m: int, sigma: float)
     """Bound for any joint law of A_p and A_q, ``2 sqrt(m) sigma L ||y||`` (claim theorem-1).
 
     From ``E||A_p y - A_q y||^2 <= 2 E||A_p y||^2 + 2 E||A_q y||^2``: even the printed constant
-    needs no independence of the two matrices. Each of them has to satisfy (R) of the module's
-    docstring; independent entries of mean 0 and variance ``sigma^2`` do. Parameters as in
-    :func:`second_moment_variation_bound`.
+    needs no independence of the two matrices. Independent entries of mean 0 and variance
+    ``sigma^2`` have the property (R).
     """
     return _scale(lipschitz, norm, sigma) * 2 * math.sqrt(whole("m", m))
 
@@ -74,21 +69,8 @@ def second_moment_variation_bound(lipschitz: float, norm: float, m: int, sigma: 
     """Bound from second moments alone, ``sqrt(2 m) sigma L ||y||`` (claim theorem-1).
 
     With ``sigma = 1/sqrt(n)``: ``sqrt(2) L ||y||`` for m = n and ``sqrt(2 d_e/n) L ||y||`` for
-    ``m = d_e`` effective coordinates. It needs (D) of the module's docstring: in each row of
-    ``A_p - A_q`` the entries have mean 0 and variance ``2 sigma^2`` and are uncorrelated. Neither
-    Gaussian entries nor independent rows nor independent matrices are needed. For independent
-    copies :func:`gini_variation_bound` is smaller.
-
-    Parameters
-    ----------
-    lipschitz : float
-        Lipschitz constant L of f in the coordinates it depends on.
-    norm : float
-        ``||y||``, not negative.
-    m : int
-        Number of coordinates that f depends on.
-    sigma : float
-        Standard deviation of the entries.
+    ``m = d_e`` effective coordinates. Neither Gaussian entries nor independent rows nor independent
+    matrices are needed. For independent copies :func:`gini_variation_bound` is smaller.
     """
     return _scale(lipschitz, norm, sigma) * math.sqrt(2 * whole("m", m))
 
@@ -99,9 +81,7 @@ def gini_variation_bound(lipschitz: float, norm: float, m: int, sigma: float) ->
     Gini's mean difference of two independent copies is at most ``2/sqrt(3)`` standard
     deviations (attained by the uniform law), and the standard deviation of ``g_P(y)`` is at
     most ``sqrt(m) sigma L ||y||``: its variance is ``E|g_p(y) - g_q(y)|^2 / 2``, at most
-    ``L^2 E||A_p y - A_q y||^2 / 2``. It needs (I) of the module's docstring: the law of the entries
-    is free, but within a row they have to be uncorrelated. Parameters as in
-    :func:`second_moment_variation_bound`.
+    ``L^2 E||A_p y - A_q y||^2 / 2``.
     """
     return _scale(lipschitz, norm, sigma) * math.sqrt(whole("m", m)) * 2 / math.sqrt(3)
 
@@ -113,15 +93,6 @@ def gaussian_variation_bound(lipschitz: float, norm: float, sigma: float) -> flo
     Gaussian isoperimetric inequality it is distributed like such a function of one standard
     Gaussian variable, and ``E|z - z'| = 2/sqrt(pi)``. Attained in the limit of small
     ``sigma ||y||`` by ``f(x) = L x_1``.
-
-    Parameters
-    ----------
-    lipschitz : float
-        Lipschitz constant L of f.
-    norm : float
-        ``||y||``, not negative.
-    sigma : float
-        Standard deviation of the entries; ``1/sqrt(n)`` in the paper.
     """
     return _scale(lipschitz, norm, sigma) * 2 / math.sqrt(math.pi)
 
