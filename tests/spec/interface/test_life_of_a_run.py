@@ -222,10 +222,15 @@ class LifeOfARun(RuleBasedStateMachine):
                 self.log.append(number, value_at(points[number]))
                 self.known[number] = self.log.values[number]
 
-    @rule(how=st.sampled_from([copy.copy, copy.deepcopy, lambda h: pickle.loads(pickle.dumps(h))]))
-    def copy(self, how: Any) -> None:
+    @rule(
+        data=st.data(),
+        how=st.sampled_from([copy.copy, copy.deepcopy, lambda h: pickle.loads(pickle.dumps(h))]),
+    )
+    def copy(self, how: Any, data: st.DataObject) -> None:
+        """While points wait for a value, in between others that have one."""
         before = self.hunter
-        before.ask(0)  # completes a call that was interrupted
+        before.ask(3)
+        self.tell(self.some(data))
         self.hunter = how(before)
         assert (self.hunter.nfev, self.hunter.fun) == (before.nfev, before.fun)
         assert (self.hunter.waiting, self.hunter.finished) == (before.waiting, before.finished)
@@ -242,10 +247,17 @@ class LifeOfARun(RuleBasedStateMachine):
             self.hunter.tell(*WRONG[how](*waiting[:2]))
         assert pickle.dumps(self.hunter) == before
 
-    @rule(line=st.integers(1, 120), data=st.data())
-    def interrupt(self, line: int, data: st.DataObject) -> None:
+    @rule(line=st.integers(1, 30) | st.integers(1, 120), call=st.sampled_from(["ask", "tell"]))
+    def interrupt(self, line: int, call: str) -> None:
         """Ctrl-C within a call of `ask` or `tell`, which can then be made again."""
-        numbers = [k for k in self.some(data) if k in self.log.values]
+        if call == "tell":
+            self.hunter.ask()
+        points = {query.number: query.x for query in self.hunter.unanswered}
+        numbers = list(points) if call == "tell" else []
+        for number in numbers:
+            if number not in self.log.values:
+                self.log.append(number, value_at(points[number]))
+                self.known[number] = self.log.values[number]
         told = [self.log.values[k] for k in numbers]
         before = self.hunter.nfev
         try:
