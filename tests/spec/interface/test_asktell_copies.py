@@ -3,6 +3,7 @@
 import copy
 import pickle
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from embedded_hunter.run.policies import Search, search_of, settings_of
 from embedded_hunter.run.probe import probe as header_probe
 from embedded_hunter.run.queries import Query
 from embedded_hunter.traces.events import traced
+from spec.interface.interrupts import interrupted_at
 
 SETTINGS: dict[str, Parameters] = {
     "norm": Settings(6, 2, 60, K=5, M=1),
@@ -74,6 +76,25 @@ def test_without_memory_for_the_points_ask_can_be_called_again(
     assert hunter.unanswered == []
     monkeypatch.setattr(projection, "project", project)
     assert listed(hunter.ask()) == listed(twin.ask())
+
+
+@pytest.mark.claim("determinism")
+def test_tell_interrupted_at_any_line_has_taken_all_values_or_none() -> None:
+    """The next call of `ask` goes on in either case."""
+    found = set()
+    for line in count(1):
+        hunter = EmbeddedHunter(Settings(6, 1, 10, K=5, M=0), 0)
+        hunter.tell(hunter.ask(), [5.0])
+        waiting = hunter.ask()
+        try:
+            with interrupted_at(line):
+                hunter.tell(waiting, [7.0, 4.0, 6.0, 4.0])
+        except KeyboardInterrupt:
+            found.add(hunter.nfev)
+            assert bool(hunter.ask()) == (hunter.nfev == 5)
+        else:
+            break
+    assert found == {1, 5}
 
 
 def listed(queries: list[Query]) -> list[tuple[int, list[float]]]:
