@@ -423,10 +423,16 @@ class LifeOfARun(RuleBasedStateMachine):
         return resume
 
     @precondition(lambda self: self.v == self.first)
-    @rule()
-    def extend(self) -> None:
+    @rule(complete=st.booleans())
+    def extend(self, complete: bool) -> None:
+        """By another process, or by `minimize` once the run is complete."""
         self.end()
-        self.v = SECOND
+        for budget in (self.v, SECOND):
+            self.v = budget
+            if complete:
+                expected = outcome(self.whole.result) | {"seed": SEED, "nfailed": 0}
+                assert outcome(self.minimize(value_at)) == expected
+        self.known = logged(self.path)
         self.start()
 
     @rule(
