@@ -30,6 +30,7 @@ from spec.interface.front_door import (
     Clock,
     Fragile,
     fun,
+    outcome,
 )
 
 
@@ -96,6 +97,28 @@ def test_other_answers_of_a_callback_do_not() -> None:
         fun, BOUNDS, policy="fresh", d=2, maxfun=40, rng=0, callback=lambda _: next(others)
     )
     assert result.nfev == 40
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_target_that_a_part_of_a_visit_reaches_ends_the_run_after_the_visit(
+    policy: str, tmp_path: Path
+) -> None:
+    """So the run is that without an interruption, wherever it was interrupted."""
+    run: dict[str, Any] = {"maxfun": 200, "rng": 3, **POLICIES[policy]}
+    path = tmp_path / "run.jsonl"
+    seen: list[float] = []
+    minimize(fun, BOUNDS, callback=lambda r: seen.append(r.fun), **run)
+    target = seen[len(seen) // 2]
+    expected = outcome(minimize(fun, BOUNDS, f_target=target, checkpoint=path, **run))
+    lines = [
+        line
+        for line in path.read_bytes().splitlines(keepends=True)
+        if not line.startswith(b'{"points"')
+    ]
+    for known in range(expected["nfev"] - 8, expected["nfev"] + 1):
+        path.write_bytes(b"".join(lines[: 1 + known]))
+        result = minimize(fun, BOUNDS, f_target=target, checkpoint=path, **run)
+        assert outcome(result) == expected
 
 
 # --- what is no success --------------------------------------------------------------------------
