@@ -91,6 +91,7 @@ Proof. unfold S_. pose proof p_in_G as H. destruct (G h); [easy|cbn; lia]. Qed.
 Lemma an_optimal_branch : SearchLemma1.optimal (A := algorithm_one less oracle cfg) (holds := leaves_are_nodes less oracle cfg)
   start p (fun o => o = node_at (place o) /\ ancestor (place o) p) (near h) (G h) (fun _ => true).
 Proof.
+  (* The parts of the definition, one after another. *)
   split; cbn.
   - apply leaves_are_nodes_start.
   - reflexivity.
