@@ -44,6 +44,8 @@ def trace_from(name: str, otherwise: str = "is not a run") -> Iterator[Iterator[
         else:
             with open(name, "rb") as file:
                 yield _trace(lines_of(file))
+    except BrokenPipeError:  # of what the block writes
+        raise
     except OSError as error:
         raise UsageError(f"{name} cannot be read: {error.strerror}") from None
     except FormatError as error:
