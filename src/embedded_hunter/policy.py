@@ -176,7 +176,7 @@ class Policy(ABC, Generic[S]):
 
     @abstractmethod
     def run(self, settings: S, key: Key, rows: int) -> AnyHunt:
-        """Return the generator of a run whose points have so many coordinates.
+        """Return the generator of a run whose points have `rows` coordinates.
 
         The key does not matter to the decisions: they depend on the values alone.
         """

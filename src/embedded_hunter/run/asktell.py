@@ -287,7 +287,7 @@ class EmbeddedHunter:
 
     @property
     def header(self) -> Fields:
-        """What determines the run, except its values: the header of its file, without the bounds.
+        """The header of the run's file without the bounds: it determines the run up to its values.
 
         Raises
         ------
