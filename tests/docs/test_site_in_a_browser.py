@@ -200,15 +200,16 @@ def test_a_formula_and_a_cell_that_are_cut_off_are_seen(browser: "Browser", base
 
 
 def test_no_name_of_a_module_is_broken(browser: "Browser", base: str) -> None:
-    """At the widths of a desk, in the first column of the reference."""
+    """At the widths of a desk, in the tables of modules of two packages."""
     page = browser.new_page()
-    page.goto(base + "api/index.html")
-    for width in WIDTHS[:2]:
-        page.set_viewport_size({"width": width, "height": 900})
-        rows = page.locator("table.modules td:first-child code").evaluate_all(
-            "all => all.map(e => e.getClientRects().length)"
-        )
-        assert set(rows) == {1}, width
+    for package in ("embedded_hunter", "embedded_hunter.run"):
+        page.goto(base + f"api/generated/{package}.html")
+        for width in WIDTHS[:2]:
+            page.set_viewport_size({"width": width, "height": 900})
+            rows = page.locator("table.autosummary td:first-child code").evaluate_all(
+                "all => all.map(e => e.getClientRects().length)"
+            )
+            assert set(rows) == {1}, (package, width)
     page.close()
 
 
