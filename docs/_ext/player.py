@@ -20,8 +20,8 @@ from sphinx.util.docutils import SphinxDirective
 
 from embedded_hunter import Settings
 from embedded_hunter.matrices import Floats
-from embedded_hunter.plots.hunter_steps import record, steps_of
 from embedded_hunter.plots.player import WEB, Player
+from embedded_hunter.plots.steps import steps_of_run
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 
 N, V, SEED = 100, 60, 3
@@ -87,7 +87,7 @@ def player(chosen: tuple[str, ...]) -> Player:
     """Return the player of the run that the values of the menus name."""
     name, policy, K, h_max, M = chosen
     settings = Settings(N, 2, V, K=int(K), h_max=int(h_max), M=int(M), policy=policy)
-    steps = steps_of(record(settings, problem(name).effective, SEED, rows=2))
+    steps = steps_of_run(settings, problem(name).effective, SEED, rows=2)
     return Player(steps, background(name))
 
 

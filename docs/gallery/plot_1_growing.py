@@ -38,9 +38,9 @@ from embedded_hunter.plots.growth import (
     values_of,
     values_on,
 )
-from embedded_hunter.plots.hunter_steps import record, steps_of
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.plots.player import Player
+from embedded_hunter.plots.steps import steps_of_run
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.projection import Indexed
 
@@ -55,9 +55,8 @@ root = grow(settings, problem.effective, rng=3, rows=problem.d_e)
 #
 # Move the slider, or press Play. A sweep goes from the top of the tree to the bottom. At each depth
 # it expands the best leaves, each only if it is better than everything expanded before in the same
-# sweep. The player shows the first sweeps of the run; ``record`` writes the run as a trace.
-trace = record(settings, problem.effective, rng=3, rows=problem.d_e)
-Player(steps_of(trace, most=1000))
+# sweep. The player shows the first sweeps of the run.
+Player(steps_of_run(settings, problem.effective, rng=3, rows=problem.d_e, most=1000))
 
 # %%
 # The same on paper

@@ -131,13 +131,11 @@ class Policy(ABC, Generic[S]):
     """Parameters with another default if the user gives a starting point."""
     statement: ClassVar[str]
     """The words of the checker of traces for what its runs conform to."""
-    is_algorithm_1: ClassVar[bool] = False
-    """Whether its runs are those of the listing: the player steps through its lines, and the
-    checker of traces cites them."""
     names_broken: ClassVar[Literal["line", "rule"] | None] = None
     """The column of `traces.differences.TABLE` that names what a wrong trace breaks, if any."""
     trace_defaults: ClassVar[Mapping[str, Any]] = {}
-    """Parameters that may be missing in a trace of another program, which do not matter there."""
+    """Parameters that may be missing in a trace of another program, which do not matter there. If
+    there are any, such a trace may leave out events, too: see `traces.check.Follower`."""
 
     @property
     def parameters(self) -> frozenset[str]:
@@ -189,8 +187,8 @@ class Policy(ABC, Generic[S]):
         """
 
     @abstractmethod
-    def space(self, settings: S, node: Node) -> Space:
-        """Return the cube Y of the tree that a node belongs to, with its partition."""
+    def trees(self, settings: S) -> tuple[Space, ...]:
+        """Return the cubes Y of the trees, with their partitions."""
 
     @abstractmethod
     def record(self, request: Any) -> dict[str, Any]:
@@ -204,9 +202,25 @@ class Policy(ABC, Generic[S]):
         """Return an event that begins a visit in a trace, besides those of a sweep and a visit."""
         return None
 
-    def trees(self, settings: S) -> int:
-        """Return the number of trees."""
-        return 1
+    def tree_of(self, settings: S, node: Node) -> int:
+        """Return the position in `trees` of the tree that a node belongs to."""
+        return 0
+
+    def space(self, settings: S, node: Node) -> Space:
+        """Return the cube Y of the tree that a node belongs to, with its partition."""
+        return self.trees(settings)[self.tree_of(settings, node)]
+
+    def queue_of(self, leaf: Node) -> int:
+        """Return the queue of a leaf: within a sweep, the leaves of a queue share nu_min."""
+        return 0
+
+    def evaluates(self, settings: S, child: Node) -> bool:
+        """Tell whether the child of a leaf that is expanded is evaluated (line 9)."""
+        return child.evaluations == 0
+
+    def past(self, settings: S, child: Node) -> str:
+        """Return the reason for the answer of `evaluates` for a center child."""
+        return "it has the value of its parent"
 
     def lengths(self, settings: S) -> tuple[int, ...]:
         """Return how many numerators the base point of a request can have, the least number first.

@@ -20,10 +20,8 @@ import package
 from oracle import Name
 
 from embedded_hunter.commands.kit import FOLDER as KIT
-from embedded_hunter.hunter import hunt
 from embedded_hunter.run.jsonlines import Fields, dump
 from embedded_hunter.settings import Settings
-from embedded_hunter.traces.events import traced
 
 FOLDER = KIT / "golden"
 README = KIT / "README.md"
@@ -306,10 +304,7 @@ def objective(golden: Golden) -> Callable[[Name, int], float]:
 
 def events(golden: Golden) -> list[Fields]:
     """Run the package and return the trace."""
-    written: list[Fields] = []
-    settings, g = golden.settings, objective(golden)
-    package.run(settings, g, traced(hunt(settings), settings, written.append))
-    return written
+    return package.trace_of_run(golden.settings, objective(golden))
 
 
 def text(golden: Golden) -> str:

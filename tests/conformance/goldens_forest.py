@@ -13,7 +13,7 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import splits
 from embedded_hunter.run.jsonlines import Fields, dump
 from embedded_hunter.run.policies import policy_of
-from embedded_hunter.traces.events import traced
+from embedded_hunter.traces.recorded import trace_of
 
 FOLDER = KIT / "golden" / "forest"
 Value = Callable[[tuple[float, ...], int, int], float]
@@ -141,20 +141,20 @@ GOLDENS = {
 
 def events(golden: Golden) -> list[Fields]:
     """Run the package and return the trace."""
-    settings, written = golden.settings, list[Fields]()
-    run = traced(hunt_forest(settings), settings, written.append)
-    visit, made = next(run), 0
+    settings, values = golden.settings, list[float]()
+    run = hunt_forest(settings)
+    visit = next(run)
     while True:
         records = map(policy_of(settings).record, visit.evaluations)
-        values = [
-            golden.value(place(r["h"], r["c"], settings), r["p"], made + k)
-            for k, r in enumerate(records, 1)
+        told = [
+            golden.value(place(r["h"], r["c"], settings), r["p"], k)
+            for k, r in enumerate(records, len(values) + 1)
         ]
-        made += len(values)
+        values += told
         try:
-            visit = run.send(values)
+            visit = run.send(told)
         except StopIteration:
-            return written
+            return list(trace_of(settings, values))
 
 
 def place(h: int, c: Sequence[int], settings: ForestSettings) -> tuple[float, ...]:

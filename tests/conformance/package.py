@@ -10,6 +10,7 @@ from embedded_hunter.node import Node
 from embedded_hunter.policy import AnyHunt, AnyVisit, Parameters
 from embedded_hunter.run.jsonlines import Fields
 from embedded_hunter.run.policies import policy_of, run_of
+from embedded_hunter.traces.recorded import trace_of
 
 
 def birth(node: Name, K: int) -> Name:
@@ -53,6 +54,12 @@ def run(settings: Parameters, g: Objective, hunter: AnyHunt | None = None) -> Tr
         last.tree.depth,
         [((leaf.h, leaf.i), leaf.f_star, leaf.evaluations) for leaf in leaves],
     )
+
+
+def trace_of_run(settings: Parameters, g: Objective) -> list[Fields]:
+    """The trace, as its file has it, of the same run."""
+    made = run(settings, g).events
+    return list(trace_of(settings, [event[-1] for event in made if event[0] == "evaluate"]))
 
 
 def told(visit: AnyVisit, values: list[float], settings: Parameters) -> list[Event]:

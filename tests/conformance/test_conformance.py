@@ -8,18 +8,13 @@ import package
 import pytest
 from goldens import GOLDENS, caught, objective
 
-from embedded_hunter.hunter import hunt
 from embedded_hunter.run.jsonlines import Fields, dump
 from embedded_hunter.testing import Instance
 from embedded_hunter.traces.check import Report, check
-from embedded_hunter.traces.events import traced
 
 
 def events_of(instance: Instance) -> list[Fields]:
-    settings, written = instance.settings, list[Fields]()
-    g = instances.objective(instance)
-    package.run(settings, g, traced(hunt(settings), settings, written.append))
-    return written
+    return package.trace_of_run(instance.settings, instances.objective(instance))
 
 
 @cache

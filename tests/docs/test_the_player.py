@@ -55,7 +55,10 @@ def expected(run: Any, step: int) -> dict[str, Any]:
         "cells": len(leaves) + len(cut),
         "nodes": len(made),
         "points": sum(e[0] <= step and e[4] is not None for e in run["evaluations"]),
-        "classes": sum(map(len, run["visits"][visit][2])) if visit is not None else 0,
+        # between visits that picture shows all values so far
+        "classes": sum(map(len, run["visits"][visit][2]))
+        if visit is not None
+        else sum(e[0] <= step for e in run["evaluations"]),
     }
 
 

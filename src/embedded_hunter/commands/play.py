@@ -4,16 +4,10 @@ import argparse
 from pathlib import Path
 
 from embedded_hunter.commands import integer
-from embedded_hunter.commands.run_input import add_run, trace_from
+from embedded_hunter.commands.run_input import add_run, checked_run
 from embedded_hunter.extras import UsageError
-from embedded_hunter.plots.forest_steps import steps_of_forest
-from embedded_hunter.plots.hunter_steps import steps_of
 from embedded_hunter.plots.player import Player
-from embedded_hunter.plots.steps import Steps
-from embedded_hunter.run.jsonlines import FormatError
-from embedded_hunter.run.policies import policy_of
-from embedded_hunter.traces.check import check
-from embedded_hunter.traces.events import open_trace
+from embedded_hunter.plots.steps import steps_of
 
 MOST = 20_000
 """Default of --steps. A page of this many steps has about 2 MB."""
@@ -39,17 +33,15 @@ def run(args: argparse.Namespace) -> int:
 
     A run that has not ended is shown as far as it goes.
     """
-    name = args.file
     if args.steps < 1:
         raise UsageError(f"--steps must be at least 1, got {args.steps}")
-    with trace_from(name, "cannot be played") as given:
-        lines = list(given)
-        report = check(lines)
-        if report.deviation is not None and report.deviation.line <= len(lines):
-            print(report)
-            return 1
-        steps = _steps(lines, args.steps)
-    title = f"{'A run' if name == '-' else Path(name).name}, step by step"
+    given = checked_run(args.file, "cannot be played")
+    if given is None:
+        return 1
+    settings, evaluations = given
+    values = [float(event["value"]) for event in evaluations]
+    steps = steps_of(settings, values, [event.get("x") for event in evaluations], args.steps)
+    title = f"{'A run' if args.file == '-' else Path(args.file).name}, step by step"
     try:
         Path(args.out).write_text(Player(steps).page(title), encoding="utf-8")
     except OSError as error:
@@ -57,13 +49,3 @@ def run(args: argparse.Namespace) -> int:
     what = "the whole run" if steps.complete else "the run begins with them"
     print(f"{args.out}: {len(steps.steps)} steps, {what}")
     return 0
-
-
-def _steps(lines: list[bytes], most: int) -> Steps:
-    settings, events = open_trace(lines)
-    if policy_of(settings).is_algorithm_1:
-        return steps_of(lines, most)
-    values = [float(event["value"]) for _, event in events if event["event"] == "evaluate"]
-    if not values:
-        raise FormatError("the run has no value")
-    return steps_of_forest(settings, values, most)

@@ -3,12 +3,9 @@
 import argparse
 from pathlib import Path
 
-from embedded_hunter.commands.run_input import add_run, trace_from
+from embedded_hunter.commands.run_input import add_run, checked_run
 from embedded_hunter.extras import UsageError, extra
 from embedded_hunter.plots.evaluations import evaluations_of, picture
-from embedded_hunter.run.jsonlines import FormatError
-from embedded_hunter.traces.check import check
-from embedded_hunter.traces.events import open_trace
 from embedded_hunter.version import __version__
 
 
@@ -26,17 +23,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the table and write the picture. Return 1 if the trace does not conform."""
     extra("matplotlib")
-    with trace_from(args.file) as given:
-        lines = list(given)
-        report = check(lines)
-        if report.deviation is not None and report.deviation.line <= len(lines):
-            print(report)
-            return 1
-        settings, events = open_trace(lines)
-        values = [float(event["value"]) for _, event in events if event["event"] == "evaluate"]
-        if not values:
-            raise FormatError("the trace has no evaluation")
-    found = evaluations_of(settings, values)
+    given = checked_run(args.file, "is not a run")
+    if given is None:
+        return 1
+    settings, evaluations = given
+    found = evaluations_of(settings, [float(event["value"]) for event in evaluations])
     caption = (
         f"embedded-hunter {__version__}: policy {settings.policy}, n = {settings.n}, "
         f"d = {settings.d}, v = {settings.v}"

@@ -7,8 +7,10 @@ from contextlib import contextmanager
 from itertools import chain
 
 from embedded_hunter.extras import UsageError
-from embedded_hunter.run.jsonlines import FormatError, dump
-from embedded_hunter.traces.events import lines_of
+from embedded_hunter.policy import Parameters
+from embedded_hunter.run.jsonlines import Fields, FormatError, dump
+from embedded_hunter.traces.check import check
+from embedded_hunter.traces.events import lines_of, open_trace
 from embedded_hunter.traces.recorded import START, trace_of_file
 
 
@@ -58,3 +60,22 @@ def _trace(lines: Iterator[bytes]) -> Iterator[bytes]:
     if not first.startswith(START):
         return lines
     return (dump(event).encode() for event in trace_of_file(lines))
+
+
+def checked_run(name: str, otherwise: str) -> tuple[Parameters, list[Fields]] | None:
+    """Return the settings of a run, finished or not, and its events `evaluate`, one at least.
+
+    If it breaks a rule, print the report of the check and return None. The rest is as for
+    `trace_from`.
+    """
+    with trace_from(name, otherwise) as given:
+        lines = list(given)
+        report = check(lines)
+        if report.deviation is not None and report.deviation.line <= len(lines):
+            print(report)
+            return None
+        settings, events = open_trace(lines)
+        evaluations = [event for _, event in events if event["event"] == "evaluate"]
+        if not evaluations:
+            raise FormatError("the run has no value")
+    return settings, evaluations

@@ -7,7 +7,7 @@ import numpy as np
 
 from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.requests import EvolutionPoint, LocalPoint, Request, TreePoint
-from embedded_hunter.forest.search import ForestVisit, hunt_forest, tree_of
+from embedded_hunter.forest.search import Forest, ForestVisit, hunt_forest, tree_of
 from embedded_hunter.forest.settings import ForestSettings, TreeSpace
 from embedded_hunter.matrices import Key
 from embedded_hunter.node import Node, base_point
@@ -57,11 +57,14 @@ class ForestPolicy(Policy[ForestSettings]):
     def points(self, settings: ForestSettings, key: Key, rows: int, memory: int) -> ForestPoints:
         return ForestPoints(settings, key, rows, memory)
 
-    def space(self, settings: ForestSettings, node: Node) -> TreeSpace:
-        return settings.trees[tree_of(node, settings.K)]
+    def trees(self, settings: ForestSettings) -> tuple[TreeSpace, ...]:
+        return settings.trees
 
-    def trees(self, settings: ForestSettings) -> int:
-        return len(settings.trees)
+    def tree_of(self, settings: ForestSettings, node: Node) -> int:
+        return tree_of(node, settings.K)
+
+    def queue_of(self, leaf: Node) -> int:
+        return Forest().queue_of(leaf)
 
     def lengths(self, settings: ForestSettings) -> tuple[int, ...]:
         return (*[0][: settings.refine or settings.evolve], *settings.dimensions)

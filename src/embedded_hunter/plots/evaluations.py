@@ -7,7 +7,6 @@ local search, or the evolution strategy; in a run of Algorithm 1 the depth of th
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +15,9 @@ import numpy.typing as npt
 
 from embedded_hunter.matrices import Floats
 from embedded_hunter.plots.pictures import saved, style
-from embedded_hunter.policy import AnyVisit, Origin, Parameters
-from embedded_hunter.run.drive import next_visit
-from embedded_hunter.run.policies import policy_of, run_of
+from embedded_hunter.policy import Origin, Parameters
+from embedded_hunter.run.drive import replay
+from embedded_hunter.run.policies import policy_of
 
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
 """Of the kinds of evaluations, in the order of `Policy.kinds`."""
@@ -90,13 +89,12 @@ def evaluations_of(settings: Parameters, values: Sequence[float]) -> Evaluations
     """
     if len(values) == 0:
         raise ValueError("the run has no evaluation")
-    origin, origins, given = policy_of(settings).origin, list[Origin](), iter(values)
-    run = run_of(settings)
-    visit: AnyVisit | None = next(run)
-    while visit is not None:
-        told = list(islice(given, len(visit.evaluations)))
-        origins += [origin(settings, request) for request in visit.evaluations[: len(told)]]
-        visit = next_visit(run, told) if len(told) == len(visit.evaluations) else None
+    origin = policy_of(settings).origin
+    origins = [
+        origin(settings, request)
+        for visit, told in replay(settings, values)
+        for request in visit.evaluations[: len(told)]
+    ]
     if len(origins) < len(values):
         raise ValueError(f"the run has {len(origins)} evaluations, got {len(values)} values")
     return Evaluations(settings, np.array(values, dtype=float), origins)

@@ -1,10 +1,9 @@
 """The player: an element of a web page that steps through a run, of Algorithm 1 line by line.
 
 It shows the active line of the listing and of the code, the cells of Y, the classes of the visit
-with nu_min, the points of X, and the tree. Of a forest it shows all trees, and the values in place
-of the classes. `hunter_steps` and `forest_steps` say what happens in each step, which the script
-``web/player.js`` draws. The element loads nothing. Without JavaScript it shows the listing, the
-code and the cells after the run.
+with nu_min, or the values between visits, the points of X, and the trees. `steps` says what happens
+in each step, which the script ``web/player.js`` draws. The element loads nothing. Without
+JavaScript it shows the listing, the code and the cells after the run.
 """
 
 import html
@@ -38,29 +37,18 @@ SPEEDS = (1, 4, 16)
 """Steps a second; the second is chosen first."""
 FIGURES = (
     ("y", "0 0 100 100", "The search space Y and its cells",
-     "The search space <i>Y</i>: the stronger the blue of a cell, the lower its <i>f</i>*. "
-     "Dots: the base points of the class; the ring: their norm."),
+     "The search space <i>Y</i> of a tree: the stronger the blue of a cell, the lower its "
+     "<i>f</i>*. Dots: the base points of the class; the ring: their norm."),
     ("classes", "-8 0 108 76", "The leaves of the visit by norm and value, and nu_min",
-     "The leaves of this depth, by the norm of their base point and their value. A class is a "
-     "column; classes are numbered from the outside in. "
-     "Line 6 lets the leaves below <i>ν</i><sub>min</sub> pass."),
+     "In a visit: the leaves of this depth, by the norm of their base point and their value, in "
+     "classes. Line 6 lets the leaves below <i>ν</i><sub>min</sub> pass. Between visits: all "
+     "values so far, one after another."),
     ("x", "-3 -3 106 106", "The points of X that were evaluated",
      "The points <i>x</i> that were evaluated, in the two coordinates that matter. Open dot: the "
      "best so far."),
     ("tree", "0 0 400 150", "The tree",
-     "The tree. Filled: leaves; open: expanded nodes; the band: the depth being visited."),
+     "The trees. Filled: leaves; open: expanded nodes; the band: the depth being visited."),
 )  # fmt: skip
-
-
-OF_A_FOREST = {
-    "y": "The search space <i>Y</i> of one tree, if it has at most two dimensions: the stronger "
-    "the blue of a cell, the lower its <i>f</i>*.",
-    "classes": "The values, one after another, and the best one so far. (The picture of the "
-    "classes of equal norm is for Algorithm 1 only.)",
-    "tree": "The trees, side by side. Filled: leaves; open: expanded nodes; the band: the depth "
-    "being visited. Points of local searches and of the evolution strategy are in no tree.",
-}
-"""The captions of those figures that are others for a run of the policy ``forest``."""
 
 
 @dataclass
@@ -86,7 +74,7 @@ class Player:
         With `alone`, the player has the keys of the whole page; else it must have the focus.
         """
         y, *others = map(self._figure, FIGURES)
-        panels = "".join([_listing(), y, _code(self.steps.of_a_forest), *others])
+        panels = "".join([_listing(), y, _code(), *others])
         return (
             '<div class="eh-player" tabindex="0" role="group" '
             'aria-label="Algorithm 1, step by step"'
@@ -119,8 +107,6 @@ class Player:
     def _figure(self, figure: tuple[str, str, str, str]) -> str:
         name, box, label, caption = figure
         still, hidden = (self._cells(), "") if name == "y" else ("", " hidden")
-        if self.steps.of_a_forest:
-            caption = OF_A_FOREST.get(name, caption)
         return (
             f'<figure class="eh-{name}"{hidden}><svg viewBox="{box}" role="img" '
             f'aria-label="{label}">{still}</svg><figcaption>{caption}</figcaption></figure>'
@@ -128,7 +114,7 @@ class Player:
 
     def _cells(self) -> str:
         """Return the cells after the last step, for d = 2."""
-        if self.steps.of_a_forest or self.steps.trees[0][0] != 2:
+        if [d for d, _ in self.steps.trees] != [2]:
             return ""
         scale = SIDE / (2 * self.steps.trees[0][1])
         leaves = list(self.steps.leaves_after(len(self.steps.steps)))
@@ -170,21 +156,16 @@ def _listing() -> str:
     return f'<ol class="eh-listing" aria-label="Algorithm 1">{items}</ol>'
 
 
-def _code(of_a_forest: bool) -> str:
+def _code() -> str:
     rows = "".join(
         f'<span data-lines="{" ".join(map(str, row.lines))}">{html.escape(_dedented(row.code))}'
         "</span>"
         for row in code_of_the_hunter()
     )
-    caption = "The code: <code>embedded_hunter.hunter</code>."
-    if of_a_forest:
-        caption = (
-            "The code of Algorithm 1, which the forest follows over the leaves of all trees; its "
-            "own code is <code>embedded_hunter.forest.search</code>."
-        )
     return (
         '<figure class="eh-code"><pre tabindex="0" role="region" aria-label="The code">'
-        f"{rows}</pre><figcaption>{caption}</figcaption></figure>"
+        f"{rows}</pre><figcaption>The code of Algorithm 1: <code>embedded_hunter.hunter</code>."
+        "</figcaption></figure>"
     )
 
 

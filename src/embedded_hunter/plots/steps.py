@@ -1,14 +1,24 @@
-"""The steps of a run that the player shows, and the nodes, visits and evaluations in them.
+"""The steps of a run: the lines of Algorithm 1 that it passes, one after another, for the player.
 
-`hunter_steps` makes them of a run of Algorithm 1, `forest_steps` of one of a forest.
+They have the order of the printed listing: the children of a leaf enter the tree (line 10) before
+the next class is looked at. `hunter.hunt` adds them after the loop over the classes; no decision
+depends on that (claim ``batch-equivalence``). A run of the policy ``forest`` has the same steps,
+over the leaves of all its trees, and one step for each generation of another search.
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from embedded_hunter.policy import Parameters
-from embedded_hunter.run.jsonlines import Fields, value_to_json
+from embedded_hunter.hunter import Expansion, is_below
+from embedded_hunter.matrices import Floats
+from embedded_hunter.node import Node, base_point, norm, splits
+from embedded_hunter.policy import AnyVisit, Parameters
+from embedded_hunter.run.drive import drive, one_by_one, replay
+from embedded_hunter.run.jsonlines import Fields, FormatError, value_to_json
+from embedded_hunter.run.policies import policy_of, search_of
 
 
 @dataclass
@@ -24,7 +34,7 @@ class Step:
     sweep: int
     visit: int | None = None
     j: int | None = None
-    """The number of the class, 1 for the class of the largest norm."""
+    """The number of the class, from 1."""
     nu_min: float | None = None
     """None before line 7 has been passed in the sweep: nu_min is infinite."""
     leaf: int | None = None
@@ -67,12 +77,12 @@ class SeenNode:
 
 @dataclass
 class SeenVisit:
-    """The visit of a depth: its iteration t, the depth l and the classes of equal norm."""
+    """The visit of a depth: its iteration t, the depth l and the classes of its leaves."""
 
     t: int
     l: int
     classes: list[list[int]]
-    """The leaves of each class, largest norm first."""
+    """The leaves of each class, in the order in which the visit looks at the classes."""
 
 
 @dataclass
@@ -94,8 +104,6 @@ class Steps:
     settings: Parameters
     trees: list[tuple[int, float]]
     """d and R of each tree."""
-    of_a_forest: bool = False
-    """Whether this is a run of the policy ``forest``."""
     steps: list[Step] = field(default_factory=list)
     nodes: list[SeenNode] = field(default_factory=list)
     visits: list[SeenVisit] = field(default_factory=list)
@@ -113,7 +121,6 @@ class Steps:
         `player.js` draws it.
         """
         return {
-            "forest": self.of_a_forest,
             "trees": [[d, rounded(R)] for d, R in self.trees],
             "v": self.settings.v,
             "complete": self.complete,
@@ -143,6 +150,269 @@ class Steps:
                 for e in self.evaluations
             ],
         }
+
+
+def steps_of_run(
+    settings: Parameters,
+    objective: Callable[[Floats], Any],
+    rng: object,
+    rows: int | None = None,
+    most: int | None = None,
+) -> Steps:
+    """Make a run and return its steps, with the points of its evaluations.
+
+    `objective` is a function of one point, shape (rows,); `rng` and `rows` are as for
+    `EmbeddedHunter`, `most` as for `steps_of`.
+    """
+    points: list[Any] = []
+    values: list[float] = []
+
+    def evaluate(x: Floats) -> list[float]:
+        points.extend(x.tolist())
+        return one_by_one(objective)(x)
+
+    for _, found in drive(search_of(settings, rng, rows), evaluate):
+        values += found
+    return steps_of(settings, values, points, most)
+
+
+def steps_of(
+    settings: Parameters,
+    values: Sequence[float],
+    points: Sequence[Any] = (),
+    most: int | None = None,
+) -> Steps:
+    """Return the steps of the complete visits of a run.
+
+    Parameters
+    ----------
+    settings
+        The settings of the run.
+    values
+        The values of evaluations 1, 2, ...
+    points
+        Their points, if they are known. Lists of two numbers are shown.
+    most
+        Stop at the first visit that begins after this number of steps.
+
+    Raises
+    ------
+    FormatError
+        If there is no value.
+    """
+    if not values:
+        raise FormatError("the run has no value")
+    writer = _Writer(settings, points)
+    for visit, told in replay(settings, values):
+        is_whole = len(told) == len(visit.evaluations)
+        if not is_whole or (most is not None and len(writer.out.steps) > most):
+            return writer.out
+        writer.visit(visit, told)
+    writer.end()
+    return writer.out
+
+
+class _Writer:
+    """Writes the steps of one visit after the other, before the run has the values of the visit."""
+
+    def __init__(self, settings: Parameters, points: Sequence[Any]) -> None:
+        self.settings, self.points, self.policy = settings, points, policy_of(settings)
+        self.spaces = self.policy.trees(settings)
+        self.out = Steps(settings, [(s.d, s.side_as_float / 2) for s in self.spaces])
+        self.at: dict[tuple[int, int], int] = {}
+        self.now = Step((), "", 0)  # the next step, without its lines and sentence
+        self.nu_min: dict[int, float] = {}  # of each queue in this sweep, once it is set
+        self.expansions: deque[Expansion] = deque()  # of the visit
+        self.told: deque[tuple[Any, float]] = deque()  # its requests with their values
+
+    @property
+    def left(self) -> int:
+        """The budget that is left."""
+        return self.settings.v - len(self.out.evaluations)
+
+    def step(self, lines: tuple[int, ...], says: str) -> int:
+        """Add a step; return its position."""
+        self.out.steps.append(replace(self.now, lines=lines, says=says))
+        return len(self.out.steps) - 1
+
+    def visit(self, visit: AnyVisit, values: Sequence[float]) -> None:
+        """Add the steps of a visit."""
+        self.expansions = deque(visit.expansions)
+        self.told = deque(zip(visit.evaluations, values, strict=True))
+        if visit.t == 0:
+            self.initialization()
+        elif self.told and not self.expansions:
+            self.generation()
+        else:
+            self.depth(visit)
+
+    def depth(self, visit: AnyVisit) -> None:
+        """Add the steps of the visit of a depth."""
+        if visit.sweep > self.now.sweep:
+            self.sweep(visit)
+        classes = [list(members) for members in visit.tree.norm_classes(visit.l)]
+        self.out.visits.append(
+            SeenVisit(visit.t, visit.l, [[self.at[n.h, n.i] for n in L_j] for L_j in classes])
+        )
+        self.now.visit = len(self.out.visits) - 1
+        leaves = sum(map(len, classes))
+        has = f"{counted(leaves, 'leaf', 'leaves')} in {counted(len(classes), 'class', 'classes')}"
+        self.step((3,), f"Visit depth {visit.l}. It has {has if leaves else 'no leaf'}.")
+        for j, L_j in enumerate(classes, 1):
+            self.now.j = j
+            if not self.norm_class(L_j):
+                return
+            if self.left == 0:
+                break
+        self.now.j = self.now.leaf = self.now.child = None
+        self.step(
+            (13, 14), f"The visit of depth {visit.l} ends. The iteration t becomes {visit.t + 1}."
+        )
+
+    def initialization(self) -> None:
+        """Add the step that evaluates the zero vector, for the roots of all trees."""
+        for q, space in enumerate(self.spaces):
+            self.add(Node(0, q, (0,) * space.d, 0), None)
+        value = self.evaluate(0)
+        for root in self.out.nodes:
+            root.born, root.f_star = 0, [(0, value)]
+        trees = (
+            "The tree has one node, the root (0, 0). Its cell is Y, its base point the zero vector."
+            if len(self.spaces) == 1
+            else f"There are {len(self.spaces)} trees, whose roots share the zero vector."
+        )
+        self.step((0,), f"{trees} The first value is {shown(value)}.")
+
+    def generation(self) -> None:
+        """Add the step of a generation of a search that has no tree."""
+        origin = self.policy.origin(self.settings, self.told[0][0])
+        values = [self.evaluate(None) for _ in range(len(self.told))]
+        self.now = Step((), "", self.now.sweep)
+        self.step(
+            (),
+            f"A generation of {origin.phrase} ({origin.kind}): "
+            f"{counted(len(values), 'point', 'points')}. The least of their values is "
+            f"{shown(min(values))}.",
+        )
+
+    def sweep(self, visit: AnyVisit) -> None:
+        """Add the steps that begin a sweep."""
+        self.now, self.nu_min = Step((), "", visit.sweep), {}
+        self.step(
+            (1,),
+            f"Sweep {visit.sweep} begins: {self.left} of {self.settings.v} evaluations "
+            f"{'is' if self.left == 1 else 'are'} left.",
+        )
+        self.step((2,), "ν_min is infinite: this sweep has expanded nothing yet.")
+
+    def norm_class(self, L_j: Sequence[Node]) -> bool:
+        """Add the steps of a class, lines 4-10; return False if the budget ends before line 10."""
+        now, out, leaf = self.now, self.out, L_j[0]
+        at, queue = self.at[leaf.h, leaf.i], self.policy.queue_of(leaf)
+        seen = out.nodes[at]
+        now.leaf, now.child, now.nu_min = None, None, self.nu_min.get(queue)
+        f_star, nu = shown(leaf.f_star), shown(now.nu_min)
+        norms = {out.nodes[self.at[node.h, node.i]].norm for node in L_j}
+        of_norm = f" of norm {shown(seen.norm)}" if len(norms) == 1 else ""
+        self.step(
+            (4,),
+            f"Class {now.j} of {len(out.visits[-1].classes)}: "
+            f"{counted(len(L_j), 'leaf', 'leaves')}{of_norm}.",
+        )
+        now.leaf = at
+        self.step((5,), f"The best leaf of the class is {seen.name}, with f* = {f_star}.")
+        if not is_below(leaf.f_star, now.nu_min):
+            self.step((6,), f"{f_star} is not below ν_min = {nu}: this leaf is not expanded.")
+            return True
+        below = "ν_min is infinite" if now.nu_min is None else f"{f_star} is below ν_min = {nu}"
+        self.step((6,), f"{below}: the leaf is expanded.")
+        self.nu_min[queue] = now.nu_min = leaf.f_star
+        self.step((7,), f"ν_min becomes {f_star}.")
+        children = self.expansions.popleft().children
+        K, d = self.settings.K, len(leaf.c)
+        for child in children:
+            self.add(child, at)
+        self.step((8,), f"Cut the cell of {seen.name} into {K} along coordinate {leaf.h % d + 1}.")
+        for child in children:
+            if not self.child(child, leaf):
+                return False
+        now.child = None
+        seen.split = step = self.step(
+            (10,), f"The {K} children become leaves instead of {seen.name}."
+        )
+        for child in children:
+            out.nodes[self.at[child.h, child.i]].born = step
+        return True
+
+    def child(self, child: Node, leaf: Node) -> bool:
+        """Add the step of a child, line 9; return False if the budget ended before it."""
+        self.now.child = at = self.at[child.h, child.i]
+        seen = self.out.nodes[at]
+        is_center = child.i % self.settings.K == self.settings.K // 2
+        if is_center:
+            seen.f_star.append((len(self.out.steps), leaf.f_star))
+        if not self.told or self.told[0][0].node is not child:
+            if self.policy.evaluates(self.settings, child):
+                return False
+            why = self.policy.past(self.settings, child)
+            self.step((9,), f"Child {seen.name} keeps f* = {shown(leaf.f_star)}: {why}.")
+            return True
+        value = self.evaluate(at)
+        self.step(
+            (9,),
+            f"Evaluate child {seen.name}, whose base point is that of its parent, again: "
+            f"the value is {shown(value)}, f* = {shown(seen.f_star[-1][1])}."
+            if is_center
+            else f"Evaluate child {seen.name}: the value is {shown(value)}.",
+        )
+        return True
+
+    def end(self) -> None:
+        """Add the last steps."""
+        self.now = Step((), "", self.now.sweep, nu_min=self.now.nu_min)
+        least = shown(min(e.value for e in self.out.evaluations))
+        if self.out.steps[-1].lines != (9,):
+            why = "The budget is used up." if self.left == 0 else "The last sweep expanded nothing."
+            self.step((1,), why)
+            why = ""
+        else:
+            why = "The budget ends within an expansion, whose children do not enter the tree. "
+        self.step(
+            (17,), f"{why}Return the least of the {len(self.out.evaluations)} values, {least}."
+        )
+        self.out.complete = True
+
+    def add(self, node: Node, parent: int | None) -> None:
+        """Add a node."""
+        tree = self.policy.tree_of(self.settings, node)
+        space = self.spaces[tree]
+        self.at[node.h, node.i] = len(self.out.nodes)
+        self.out.nodes.append(
+            SeenNode(
+                node.h,
+                node.i,
+                parent,
+                base_point(node, space),
+                tuple(space.side_as_float / space.K**s for s in splits(node.h, space.d)),
+                norm(node, space),
+                len(self.out.steps),
+                tree=tree,
+            )
+        )
+
+    def evaluate(self, node: int | None) -> float:
+        """Note the next evaluation of the visit, which the next step makes; return its value."""
+        request, value = self.told.popleft()
+        step, made = len(self.out.steps), self.out.evaluations
+        x = self.points[len(made)] if len(made) < len(self.points) else None
+        x = x if isinstance(x, list) and len(x) == 2 else None
+        p = self.policy.record(request)["p"]
+        made.append(SeenEvaluation(step, node, p, value, x))
+        if node is not None:
+            f_star = self.out.nodes[node].f_star
+            before = f_star.pop()[1] if f_star else math.inf
+            f_star.append((step, min(before, value)))
+        return value
 
 
 def rounded(value: float | None) -> float | str | None:

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from embedded_hunter.hunter import Evaluation, hunt
 from embedded_hunter.matrices import Key
-from embedded_hunter.node import Node
+from embedded_hunter.node import Node, may_be_evaluated
 from embedded_hunter.policy import AnyHunt, Origin, Policy, narrows_in_on_the_boundary
 from embedded_hunter.projection import Fresh, Indexed
 from embedded_hunter.settings import MatrixPolicy, Settings, guess_of
@@ -18,7 +18,6 @@ class Algorithm1(Policy[Settings]):
     settings = Settings
     reaches_farther = "sigma"
     statement = "Algorithm 1"
-    is_algorithm_1 = True
     names_broken = "line"
     trace_defaults = {"sigma": None, "policy": "fresh", "sampler": "norm"}
 
@@ -41,8 +40,17 @@ class Algorithm1(Policy[Settings]):
     def run(self, settings: Settings, key: Key, rows: int) -> AnyHunt:
         return hunt(settings)
 
-    def space(self, settings: Settings, node: Node) -> Settings:
-        return settings
+    def trees(self, settings: Settings) -> tuple[Settings]:
+        return (settings,)
+
+    def evaluates(self, settings: Settings, child: Node) -> bool:
+        return may_be_evaluated(child, settings)
+
+    def past(self, settings: Settings, child: Node) -> str:
+        m = -(-child.h // settings.d)
+        n, bound = child.evaluations, settings.cap * child.nrm / settings.K ** (2 * m)
+        sign = "<=" if n**2 <= bound else ">"
+        return f"past evaluations of its base point: {n}, and {n}^2 {sign} (M ||y||)^2 = {bound}"
 
     def record(self, request: Evaluation) -> dict[str, Any]:
         node, p = request

@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from embedded_hunter.matrices import Floats
-from embedded_hunter.policy import AnyVisit
-from embedded_hunter.run.policies import Search
+from embedded_hunter.policy import AnyVisit, Parameters
+from embedded_hunter.run.policies import Search, run_of
 
 V = TypeVar("V")
 Values = Sequence[float] | npt.NDArray[np.float64]
@@ -41,6 +41,23 @@ def drive(search: Search, f: Callable[[Floats], Values]) -> Iterator[tuple[AnyVi
         complete, visit = visit, next_visit(run, values)
         if values:
             yield complete, values
+
+
+def replay(
+    settings: Parameters, values: Sequence[float]
+) -> Iterator[tuple[AnyVisit, Sequence[float]]]:
+    """Yield each visit of the run whose evaluations 1, 2, ... have these values, with its values.
+
+    A visit is yielded before the run receives its values. If some are missing, the visit is the
+    last one.
+    """
+    run, made = run_of(settings), 0
+    visit: AnyVisit | None = next(run)
+    while visit is not None:
+        known = values[made : made + len(visit.evaluations)]
+        yield visit, known
+        made += len(known)
+        visit = next_visit(run, known) if len(known) == len(visit.evaluations) else None
 
 
 def one_by_one(f: Callable[[Floats], Any]) -> Callable[[Floats], list[float]]:

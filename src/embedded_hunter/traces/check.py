@@ -89,8 +89,9 @@ class Deviates(Exception):
 class Follower:
     """A trace that is compared with its run.
 
-    A trace of Algorithm 1 may leave out the events `sweep`, `visit` and `end`, each kind as a
-    whole, and may have expansions of a visit before evaluations that come first in the run.
+    A trace of a policy with `trace_defaults` may leave out the events `sweep`, `visit` and `end`,
+    each kind as a whole, and may have expansions of a visit before evaluations that come first in
+    the run.
 
     Attributes
     ----------
@@ -105,7 +106,7 @@ class Follower:
         self.line, self.accepted = 1, 0
         self._given = given
         self._found = NOTHING  # the next event of the trace
-        self._is_free = policy_of(settings).is_algorithm_1
+        self._is_free = bool(policy_of(settings).trace_defaults)
         self._has: dict[str, bool] = {}  # whether the trace has this kind of events; see `_begin`
         self._visit: AnyVisit
         self._refine: Fields = {}  # the event that begins the visit, if it is a generation

@@ -7,7 +7,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from embedded_hunter.node import Node, may_be_evaluated
+from embedded_hunter.node import Node
 from embedded_hunter.policy import AnyVisit
 from embedded_hunter.run.jsonlines import Fields, short
 from embedded_hunter.run.policies import policy_of
@@ -142,7 +142,7 @@ def kind_of(d: Difference) -> str:
             return "trace goes on"
         case "evaluate", _ if d.visit.t == 0:
             return "root"
-        case _, "refine" if policy_of(d.settings).is_algorithm_1:
+        case _, "refine" if policy_of(d.settings).names_broken == "line":
             return "refine"
         case "end", "end":
             return _field(d)
@@ -187,10 +187,9 @@ def _field(d: Difference) -> str:
 
 def _missing_leaf(d: Difference) -> str:
     """Say why the run expands a leaf where the trace expands none."""
-    if not policy_of(d.settings).is_algorithm_1:
-        return "expand"
     leaf, family = d.visit.expansions[-1]
-    last = [child for child in family if may_be_evaluated(child, d.settings)][-1]
+    evaluates = policy_of(d.settings).evaluates
+    last = [child for child in family if evaluates(d.settings, child)][-1]
     if _pair(d.expected) == (leaf.h, leaf.i) and last is not d.visit.evaluations[-1].node:
         return "expand cut"
     return "expand next" if _class_before_is_lost(d) else "expand"
@@ -220,7 +219,7 @@ def _other_leaf(d: Difference) -> str:
             return _missing_leaf(d)
         return "no leaf" if pair[0] == d.visit.l else "other depth"
     if wanted in number and number[pair] > number[wanted]:
-        if policy_of(d.settings).is_algorithm_1 and _class_before_is_lost(d):
+        if _class_before_is_lost(d):
             return "expand next"
         if pair in expanded:
             return "expand first"
@@ -258,7 +257,7 @@ def _is_capped(d: Difference) -> bool:
     child = _child(d, d.found)
     if child is None or not _is_center(d, d.found):
         return False
-    return not policy_of(d.settings).is_algorithm_1 or not may_be_evaluated(child, d.settings)
+    return not policy_of(d.settings).evaluates(d.settings, child)
 
 
 def _words(d: Difference, kind: str) -> Fields:
@@ -284,14 +283,9 @@ def _words(d: Difference, kind: str) -> Fields:
 
 def _past(d: Difference, event: Fields) -> str:
     """Say how often the base point of a center child was evaluated, and how often it may be."""
-    child, settings = _child(d, event), d.settings
+    child = _child(d, event)
     assert child is not None
-    if not policy_of(settings).is_algorithm_1:
-        return "it has the value of its parent"
-    m = -(-child.h // settings.d)
-    n, bound = child.evaluations, settings.cap * child.nrm / settings.K ** (2 * m)
-    sign = "<=" if n**2 <= bound else ">"
-    return f"past evaluations of its base point: {n}, and {n}^2 {sign} (M ||y||)^2 = {bound}"
+    return policy_of(d.settings).past(d.settings, child)
 
 
 def _child(d: Difference, event: Fields) -> Node | None:

@@ -1,4 +1,4 @@
-"""Traces: a run as events in JSON lines, which can be read, replayed and checked.
+"""Traces: a run as events in JSON lines, which can be read and checked.
 
 The README of the kit (``traces/kit/README.md``) describes the format. A trace begins with a header
 that holds the settings. The events follow in the order of Algorithm 1:
@@ -21,12 +21,10 @@ Its evaluations have `h` = 0, `i` = q, `c` = [] and `p` = q + 1. A generation of
 strategy has the same events, with `q` = 0, `center` = [0, 0] and the mode "evolve".
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping
 from typing import BinaryIO
 
-from embedded_hunter.policy import AnyHunt, AnyVisit, Parameters
-from embedded_hunter.run.drive import next_visit
+from embedded_hunter.policy import AnyVisit, Parameters
 from embedded_hunter.run.header import TRACE, require_format, settings_in
 from embedded_hunter.run.header import header as header_of
 from embedded_hunter.run.jsonlines import (
@@ -36,7 +34,7 @@ from embedded_hunter.run.jsonlines import (
     short,
     value_to_json,
 )
-from embedded_hunter.run.policies import POLICIES, named, policy_of, run_of
+from embedded_hunter.run.policies import POLICIES, named, policy_of
 from embedded_hunter.traces.fields import event_from, whole
 
 LARGEST = 10**5
@@ -46,14 +44,6 @@ can claim."""
 LONGEST = 2**24
 """Largest number of bytes of a line that is read. It bounds the memory for a file without line
 ends."""
-
-
-class EndsEarly(FormatError):
-    """A trace has fewer values than its run."""
-
-
-Write = Callable[[Fields], object]
-"""A function that writes one event."""
 
 
 def header(settings: Parameters) -> Fields:
@@ -108,36 +98,6 @@ def end(visit: AnyVisit, answer: float, evaluations: int, settings: Parameters) 
         "leaves": visit.tree.leaf_count,
         "reason": "maxfun" if evaluations == settings.v else "h_max",
     }
-
-
-def traced(run: AnyHunt, settings: Parameters, write: Write) -> AnyHunt:
-    """Return a run that does the same as `run` and writes its trace.
-
-    Parameters
-    ----------
-    run
-        The generator of a run that has not started.
-    settings
-        The settings of the run.
-    write
-        Is called with the header, then with each event.
-    """
-    write(header(settings))
-    visit, sweep, evaluations = next(run), 0, 0
-    while True:
-        for event in visit_begins(visit, sweep, settings):
-            write(event)
-        sweep = visit.sweep
-        values = yield visit
-        evaluations += len(values)
-        for event in events_of(visit, values, settings):
-            write(event)
-        last = visit
-        try:
-            visit = run.send(values)
-        except StopIteration as stop:
-            write(end(last, stop.value, evaluations, settings))
-            return float(stop.value)
 
 
 def lines_of(file: BinaryIO) -> Iterator[bytes]:
@@ -214,7 +174,7 @@ def settings_from(fields: Fields) -> Parameters:
             f"line 1: K d must be at most {LARGEST}, got K = {short(settings.K)} and "
             f"d = {short(settings.d)}"
         )
-    trees = policy_of(settings).trees(settings)
+    trees = len(policy_of(settings).trees(settings))
     if trees * settings.d > LARGEST:
         raise FormatError(
             f"line 1: P d must be at most {LARGEST}, got P = {short(trees)} and d = "
@@ -239,30 +199,3 @@ def _completed(given: Fields, defaults: Mapping[str, object]) -> Fields:
     if isinstance(settings["policy"], str) and settings["policy"] not in POLICIES:
         settings["policy"] = defaults["policy"]
     return settings
-
-
-def replay(lines: Iterable[str | bytes]) -> Iterator[AnyVisit]:
-    """Run the search of a trace on its values.
-
-    Lines are read as far as a visit needs their values.
-
-    Yields
-    ------
-    AnyVisit
-        Each visit, before its values are sent.
-
-    Raises
-    ------
-    FormatError
-        If the trace is damaged, or has fewer values than the run needs.
-    """
-    settings, given = open_trace(lines)
-    values = (float(event["value"]) for _, event in given if event["event"] == "evaluate")
-    run = run_of(settings)
-    visit: AnyVisit | None = next(run)
-    while visit is not None:
-        taken = list(islice(values, len(visit.evaluations)))
-        if len(taken) < len(visit.evaluations):
-            raise EndsEarly(f"the trace ends within iteration {visit.t}")
-        yield visit
-        visit = next_visit(run, taken)

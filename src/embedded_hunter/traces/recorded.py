@@ -1,16 +1,14 @@
 """The trace of a run that has been made: it follows from the settings and the values."""
 
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, takewhile
 
 from embedded_hunter.policy import Parameters
-from embedded_hunter.run.drive import next_visit
+from embedded_hunter.run.drive import replay
 from embedded_hunter.run.header import RUN, settings_in
 from embedded_hunter.run.jsonlines import Fields
-from embedded_hunter.run.policies import run_of
 from embedded_hunter.run.records import read_run
-from embedded_hunter.traces.events import events_of, traced
+from embedded_hunter.traces.events import end, events_of, header, visit_begins
 
 START = b'{"format": "' + RUN.encode() + b'"'
 """How the file of a run begins."""
@@ -26,22 +24,16 @@ def trace_of(settings: Parameters, values: Sequence[float]) -> Iterator[Fields]:
     values
         The values of evaluations 1, 2, ... If some are missing, the trace ends with the last one.
     """
-    written: deque[Fields] = deque()
-    run = traced(run_of(settings), settings, written.append)
-    visit, made = next(run), 0
-    while True:
-        yield from written
-        written.clear()
-        known = values[made : made + len(visit.evaluations)]
+    yield header(settings)
+    sweep, made = 0, 0
+    for visit, known in replay(settings, values):
+        yield from visit_begins(visit, sweep, settings)
+        sweep, made = visit.sweep, made + len(known)
         if len(known) < len(visit.evaluations):
             yield from _first_of(events_of(visit, known, settings), len(known))
             return
-        made += len(known)
-        following = next_visit(run, known)
-        if following is None:
-            yield from written
-            return
-        visit = following
+        yield from events_of(visit, known, settings)
+    yield end(visit, min(values[:made]), made, settings)
 
 
 def _first_of(events: Iterator[Fields], evaluations: int) -> Iterator[Fields]:

@@ -19,7 +19,7 @@ from embedded_hunter.policy import AnyVisit
 from embedded_hunter.run.jsonlines import Fields, value_from_json
 from embedded_hunter.run.policies import policy_of
 from embedded_hunter.testing import forest_instances
-from embedded_hunter.traces.events import traced
+from embedded_hunter.traces.recorded import trace_of
 from spec.algorithm.brute_force_forest import Event, Forest, Oracle, Point, local_point
 from spec.algorithm.instances import oracles, visits_of
 
@@ -63,22 +63,20 @@ def point(k: int, request: Request, settings: ForestSettings) -> Point:
 
 def events_of(case: Case) -> list[Fields]:
     """The events of a run that is answered from the oracle."""
-    written: list[Fields] = []
-    made, record = 0, policy_of(case.settings).record
+    values: list[float] = []
+    record = policy_of(case.settings).record
 
     def values_of(visit: AnyVisit) -> list[float]:
-        nonlocal made
-        first, made = made + 1, made + len(visit.evaluations)
-        return [
+        told = [
             case.g(k, point(k, request, case.settings), record(request)["p"])
-            for k, request in enumerate(visit.evaluations, first)
+            for k, request in enumerate(visit.evaluations, len(values) + 1)
         ]
+        values.extend(told)
+        return told
 
-    for _ in visits_of(
-        traced(hunt_forest(case.settings), case.settings, written.append), values_of
-    ):
+    for _ in visits_of(hunt_forest(case.settings), values_of):
         pass
-    return written[1:]
+    return list(trace_of(case.settings, values))[1:]
 
 
 def in_words_of_the_brute_force(event: Fields, settings: ForestSettings) -> Event:

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 import embedded_hunter
 from embedded_hunter import testing as strategies
 from embedded_hunter.node import children, root
+from embedded_hunter.policy import AnyVisit
 from embedded_hunter.run.jsonlines import dump
 from embedded_hunter.run.policies import run_of
 from embedded_hunter.settings import Settings
 from embedded_hunter.testing import ForestInstance, Instance, exact_base_point
+from embedded_hunter.traces import recorded
 from embedded_hunter.traces.check import check
-from embedded_hunter.traces.events import traced
 from spec.algorithm.instances import visits_of
 
 LIMITS = settings(max_examples=3000, database=None, phases=[Phase.generate])
@@ -26,17 +27,18 @@ LIMITS = settings(max_examples=3000, database=None, phases=[Phase.generate])
 
 def trace_of(instance: Instance | ForestInstance) -> list[str]:
     """Run an instance; return its trace."""
-    lines: list[str] = []
-    run = traced(
-        run_of(instance.settings), instance.settings, lambda event: lines.append(dump(event))
-    )
+    values: list[float] = []
 
-    def g(request: Any) -> float:
-        return instance.g(*request) if isinstance(instance, Instance) else instance.g(request)
+    def told(visit: AnyVisit) -> list[float]:
+        g: Any = instance.g
+        asked = visit.evaluations
+        found = [g(*r) if isinstance(instance, Instance) else g(r) for r in asked]
+        values.extend(found)
+        return found
 
-    for _ in visits_of(run, lambda visit: [g(request) for request in visit.evaluations]):
+    for _ in visits_of(run_of(instance.settings), told):
         pass
-    return lines
+    return list(map(dump, recorded.trace_of(instance.settings, values)))
 
 
 @given(strategies.forest_instances(max_P=3, max_v=60))

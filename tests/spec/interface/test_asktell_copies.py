@@ -13,12 +13,11 @@ import embedded_hunter
 from embedded_hunter import EmbeddedHunter, Settings
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats
-from embedded_hunter.policy import Parameters
+from embedded_hunter.policy import AnyHunt, Parameters
 from embedded_hunter.run import header
 from embedded_hunter.run.policies import Search, search_of, settings_of
 from embedded_hunter.run.probe import probe as header_probe
 from embedded_hunter.run.queries import Query
-from embedded_hunter.traces.events import traced
 from spec.interface.interrupts import interrupted_at
 
 SETTINGS: dict[str, Parameters] = {
@@ -102,16 +101,16 @@ def listed(queries: list[Query]) -> list[tuple[int, list[float]]]:
 
 
 def test_a_run_that_was_given_and_raised_is_not_taken_for_finished() -> None:
-    settings, written = Settings(6, 2, 30), 0
+    settings = Settings(6, 2, 30)
 
-    def write(_: object) -> None:
-        nonlocal written
-        written += 1
-        if written == 20:
-            raise OSError("no space left")
+    def raising(run: AnyHunt) -> AnyHunt:
+        visit = next(run)
+        for _ in range(5):
+            visit = run.send((yield visit))
+        raise OSError("no space left")
 
     run, projection, *_ = search_of(settings, 1)
-    hunter = EmbeddedHunter(settings, search=Search(traced(run, settings, write), projection))
+    hunter = EmbeddedHunter(settings, search=Search(raising(run), projection))
     with pytest.raises(OSError, match="no space left"):
         go_on(hunter, {})
     assert not hunter.finished

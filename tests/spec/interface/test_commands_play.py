@@ -11,7 +11,8 @@ import pytest
 
 from embedded_hunter.cli import main
 from embedded_hunter.commands.kit import FOLDER as KIT
-from embedded_hunter.plots.hunter_steps import steps_of
+from embedded_hunter.plots.steps import steps_of
+from embedded_hunter.traces.events import open_trace
 from spec.interface.command_spies import complaint
 
 GOLDEN = KIT / "golden"
@@ -62,7 +63,7 @@ def test_every_golden_trace_of_a_forest_is_played_to_its_end(
         if node is not None:
             assert nodes[node]["name"] == f"({event['h']}, {event['i']})"
     expanded = [(e["h"], e["i"]) for e in events if e.get("event") == "expand"]
-    shown = [nodes[s[6]]["name"] for s in data["steps"] if s[0] == [6, 7, 8, 9, 10]]
+    shown = [nodes[s[6]]["name"] for s in data["steps"] if s[0] == [8]]
     assert shown == [f"({h}, {i})" for h, i in expanded]
     generations = [e for e in events if e.get("event") == "refine"]
     assert len([s for s in data["steps"] if s[0] == []]) == len(generations)
@@ -98,7 +99,9 @@ def test_the_standard_input_is_read_and_a_limit_is_kept(
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
     out = tmp_path / "play.html"
     assert main(["play", "-", "--out", str(out), "--steps", "25"]) == 0
-    steps = steps_of(content.splitlines(), most=25)
+    settings, events = open_trace(content.splitlines())
+    values = [float(event["value"]) for _, event in events if event["event"] == "evaluate"]
+    steps = steps_of(settings, values, most=25)
     assert not steps.complete
     assert len(data_of(out)["steps"]) == len(steps.steps)
     said = capsys.readouterr().out

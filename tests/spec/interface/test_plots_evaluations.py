@@ -187,4 +187,4 @@ def test_the_command_prints_the_table_and_the_files(
     assert main(["plot", str(path), "--out", str(out)]) == 1
     assert "breaks initialization" in capsys.readouterr().out
     path.write_text(dump(header(FOREST)), encoding="utf-8")
-    assert "is not a run: the trace has no evaluation" in complaint(capsys, "plot", str(path))
+    assert "is not a run: the run has no value" in complaint(capsys, "plot", str(path))

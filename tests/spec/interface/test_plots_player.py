@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from embedded_hunter import Settings, hunter
-from embedded_hunter.plots.hunter_steps import record, steps_of
 from embedded_hunter.plots.player import Player
-from embedded_hunter.plots.steps import Steps
+from embedded_hunter.plots.steps import Steps, steps_of_run
 from embedded_hunter.problems.hidden import PROBLEMS
 
 PROBLEM = PROBLEMS["ackley"](50, 2, 0)
@@ -20,7 +19,7 @@ PROBLEM = PROBLEMS["ackley"](50, 2, 0)
 
 def steps(d: int = 2) -> Steps:
     settings = Settings(50, d, 60, policy="indexed", h_max=4)
-    return steps_of(record(settings, PROBLEM.effective, 4, rows=2))
+    return steps_of_run(settings, PROBLEM.effective, 4, rows=2)
 
 
 class Elements(HTMLParser):

@@ -13,18 +13,11 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import example, given
 
-from embedded_hunter import Settings
-from embedded_hunter.hunter import hunt
-from embedded_hunter.plots.hunter_steps import record, steps_of
+from embedded_hunter import ForestSettings, Settings
 from embedded_hunter.plots.listing import MARK
-from embedded_hunter.plots.steps import Steps
-from embedded_hunter.policy import AnyVisit
+from embedded_hunter.plots.steps import Steps, steps_of, steps_of_run
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.run.drive import next_visit
-from embedded_hunter.run.jsonlines import FormatError, dump
-from embedded_hunter.run.policies import settings_of
-from embedded_hunter.traces.check import check
-from embedded_hunter.traces.events import header, traced
+from embedded_hunter.run.jsonlines import FormatError
 from spec.algorithm import brute_force
 from spec.algorithm.brute_force import Run
 from spec.algorithm.instances import Instance, instances
@@ -79,15 +72,8 @@ def in_order_of_the_steps(lines: list[Lines], cut: bool) -> list[Lines]:
     return kept
 
 
-def trace_of(instance: Instance, values: list[float]) -> list[str]:
-    lines: list[str] = []
-    settings = instance.settings
-    run = traced(hunt(settings), settings, lambda event: lines.append(dump(event)))
-    visit: AnyVisit | None = next(run)
-    given_values = iter(values)
-    while visit is not None:
-        visit = next_visit(run, [next(given_values) for _ in visit.evaluations])
-    return lines
+def steps_of_instance(drawn: tuple[Instance, list[float]], most: int | None = None) -> Steps:
+    return steps_of(drawn[0].settings, drawn[1], most=most)
 
 
 def once(lines: Iterator[Lines]) -> list[Lines]:
@@ -114,7 +100,7 @@ def test_the_steps_are_the_lines_that_the_literal_algorithm_executes(
 ) -> None:
     """Line by line; at line 6 the same leaf, f* and nu_min; the same evaluations and leaves."""
     instance, values = drawn
-    steps = steps_of(trace_of(instance, values))
+    steps = steps_of(instance.settings, values)
     lines, compared, run = executed(instance, values)
     cut = [step.lines for step in steps.steps[-2:]] == [(9,), (17,)]
     first, *following = steps.steps
@@ -147,7 +133,7 @@ def value_at(steps: Steps, node: int, step: int) -> float:
 def test_each_visit_has_the_leaves_of_its_depth_by_norm_from_the_largest(
     drawn: tuple[Instance, list[float]],
 ) -> None:
-    steps = steps_of(trace_of(*drawn))
+    steps = steps_of_instance(drawn)
     begins = {s.visit: k for k, s in enumerate(steps.steps) if s.lines == (3,)}
     assert len(begins) == len(steps.visits)
     for number, visit in enumerate(steps.visits):
@@ -162,10 +148,9 @@ def test_each_visit_has_the_leaves_of_its_depth_by_norm_from_the_largest(
 PROBLEM = PROBLEMS["ackley"](50, 2, 0)
 
 
-def test_a_recorded_run_conforms_and_has_the_points_of_its_values() -> None:
-    lines = record(Settings(50, 2, 40, policy="indexed"), PROBLEM.effective, 1, rows=2)
-    assert check(lines).conforms
-    steps = steps_of(lines)
+def test_a_recorded_run_has_the_points_of_its_values() -> None:
+    settings = Settings(50, 2, 40, policy="indexed")
+    steps = steps_of_run(settings, PROBLEM.effective, 1, rows=2)
     assert len(steps.evaluations) == 40
     for e in steps.evaluations:
         assert e.x is not None
@@ -173,7 +158,7 @@ def test_a_recorded_run_conforms_and_has_the_points_of_its_values() -> None:
 
 
 def test_the_sentences_say_the_numbers_of_the_step() -> None:
-    steps = steps_of(trace_of(*CUT))
+    steps = steps_of_instance(CUT)
     said = {s.lines: s.says for s in steps.steps[::-1]}
     assert said[(1,)] == "Sweep 1 begins: 11 of 12 evaluations are left."
     assert said[(8,)] == "Cut the cell of (0, 0) into 3 along coordinate 1."
@@ -188,37 +173,54 @@ def test_the_sentences_say_the_numbers_of_the_step() -> None:
             assert passes is not None
             value = value_at(steps, step.leaf, steps.steps.index(step))
             assert (passes[1] is None) == (value < step.nu_min)
-    kept = [s.says for s in steps_of(trace_of(*FULL)).steps if "keeps" in s.says]
+    kept = [s.says for s in steps_of_instance(FULL).steps if "keeps" in s.says]
     assert kept[0] == (
-        "Child (1, 1) keeps f* = 0: its base point was evaluated 1 time, and M ‖y‖ = 0."
+        "Child (1, 1) keeps f* = 0: "
+        "past evaluations of its base point: 1, and 1^2 > (M ||y||)^2 = 0."
     )
-    ends = steps_of(trace_of(*FULL)).steps[-2:]
+    ends = steps_of_instance(FULL).steps[-2:]
     assert [s.says for s in ends] == [
         "The last sweep expanded nothing.", "Return the least of the 9 values, 0."
     ]  # fmt: skip
 
 
 def test_most_stops_at_the_next_visit() -> None:
-    lines = trace_of(*CUT)
-    whole, some = steps_of(lines), steps_of(lines, most=20)
+    whole, some = steps_of_instance(CUT), steps_of_instance(CUT, most=20)
     assert 20 < len(some.steps) < len(whole.steps)
     assert some.steps == whole.steps[: len(some.steps)]
     assert (whole.complete, some.complete) == (True, False)
 
 
 def test_a_run_that_has_not_ended_has_the_steps_of_its_complete_visits() -> None:
-    lines = trace_of(*CUT)
-    whole, begun = steps_of(lines), steps_of(lines[:-6])
+    instance, values = CUT
+    whole, begun = steps_of_instance(CUT), steps_of(instance.settings, values[:-3])
     assert 0 < len(begun.steps) < len(whole.steps)
     assert begun.steps == whole.steps[: len(begun.steps)]
     assert not begun.complete
 
 
-def test_a_trace_of_a_forest_or_without_a_value_is_refused() -> None:
-    lines = trace_of(*CUT)
-    with pytest.raises(FormatError, match="the trace ends within iteration 0"):
-        steps_of(lines[:1])
-    with pytest.raises(FormatError, match="the trace is empty"):
-        steps_of([])
-    with pytest.raises(FormatError, match="the policy forest"):
-        steps_of([dump(header(settings_of("forest", 10, 2, 20)))])
+def test_a_run_without_a_value_is_refused() -> None:
+    with pytest.raises(FormatError, match="the run has no value"):
+        steps_of(CUT[0].settings, [])
+
+
+def test_each_queue_of_a_forest_has_its_own_nu_min() -> None:
+    """Over all trees: the leaves of the zero vector never change nu_min of the others."""
+    settings = ForestSettings(6, 60, dimensions=[2, 4], refine=False, evolve=False)
+    steps = steps_of(settings, [float(k * 7 % 11) for k in range(60)])
+    assert len({node.tree for node in steps.nodes if node.split < math.inf}) > 2
+    least: dict[bool, float | None] = {}
+    passed = 0
+    for k, step in enumerate(steps.steps):
+        if step.lines == (2,):
+            least = {}
+        if step.lines == (6,) and step.leaf is not None:
+            leaf = steps.nodes[step.leaf]
+            queue, f_star = leaf.norm > 0, value_at(steps, step.leaf, k)
+            assert step.nu_min == least.get(queue)
+            expands = steps.steps[k + 1].lines == (7,)
+            assert expands == (step.nu_min is None or f_star < step.nu_min)
+            if expands:
+                least[queue], passed = f_star, passed + 1
+    assert passed > 20
+    assert steps.complete

@@ -13,7 +13,6 @@ import pytest
 from embedded_hunter import EmbeddedHunter, minimize
 from embedded_hunter.cli import main
 from embedded_hunter.matrices import Floats, Key, stream
-from embedded_hunter.node import Node
 from embedded_hunter.policy import AnyHunt, Origin, Points, Policy
 from embedded_hunter.run.jsonlines import dump
 from embedded_hunter.run.policies import POLICIES
@@ -104,8 +103,8 @@ class WalkPolicy(Policy[StepSettings]):
     def points(self, settings: StepSettings, key: Key, rows: int, memory: int) -> Points:
         return WalkPoints(settings, key, rows)
 
-    def space(self, settings: StepSettings, node: Node) -> Space:
-        raise NotImplementedError
+    def trees(self, settings: StepSettings) -> tuple[Space, ...]:
+        return ()
 
     def lengths(self, settings: StepSettings) -> tuple[int, ...]:
         return (0,)

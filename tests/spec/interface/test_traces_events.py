@@ -7,17 +7,12 @@ import pytest
 from embedded_hunter.forest.search import ForestVisit
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.policy import AnyVisit, Parameters
+from embedded_hunter.run.drive import replay
 from embedded_hunter.run.header import TRACE
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump
 from embedded_hunter.run.policies import run_of
 from embedded_hunter.settings import Settings
-from embedded_hunter.traces.events import (
-    header,
-    read,
-    replay,
-    settings_from,
-    traced,
-)
+from embedded_hunter.traces.events import header, open_trace, read, settings_from
 from embedded_hunter.traces.recorded import trace_of
 
 SETTINGS = Settings(9, 2, 40, K=5, M=1)
@@ -28,19 +23,18 @@ def falling(number: int) -> float:
 
 
 def run(settings: Parameters) -> tuple[list[Fields], list[AnyVisit], float]:
-    """Drive a traced run by falling values; return its events, visits and answer."""
-    written: list[Fields] = []
-    visits, number = [], 0
-    generator = traced(run_of(settings), settings, written.append)
+    """Drive a run by falling values; return the events of its trace, its visits and answer."""
+    values: list[float] = []
+    visits, generator = [], run_of(settings)
     visit = next(generator)
     while True:
         visits.append(visit)
-        values = [falling(number + k) for k in range(len(visit.evaluations))]
-        number += len(values)
+        told = [falling(len(values) + k) for k in range(len(visit.evaluations))]
+        values += told
         try:
-            visit = generator.send(values)
+            visit = generator.send(told)
         except StopIteration as stop:
-            return written, visits, stop.value
+            return list(trace_of(settings, values)), visits, stop.value
 
 
 @pytest.mark.claim("alg1-line-17")
@@ -52,8 +46,7 @@ def run(settings: Parameters) -> tuple[list[Fields], list[AnyVisit], float]:
         (Settings(3, 1, 1), "maxfun"),
     ],
 )
-def test_a_traced_run_is_the_run(settings: Settings, reason: str) -> None:
-    """The same visits and answer; the trace's numbers are those of the run."""
+def test_the_trace_of_a_run_has_its_numbers(settings: Settings, reason: str) -> None:
     events, visits, answer = run(settings)
     assert events[0] == {"format": TRACE, "version": 5, "settings": settings.as_json()}
     assert header(settings) == events[0]
@@ -71,18 +64,17 @@ def test_a_traced_run_is_the_run(settings: Settings, reason: str) -> None:
     assert [e["l"] for e in events[1:] if e["event"] == "visit"] == [v.l for v in visits[1:]]
     sweeps = [e for e in events[1:] if e["event"] == "sweep"]
     assert [e["sweep"] for e in sweeps] == list(range(1, last.sweep + 1))
-    again = list(replay(dump(event) for event in events))
+    again = [visit for visit, _ in replay(settings, values)]
     assert [visit.t for visit in again] == [visit.t for visit in visits]
     assert again[-1].tree.leaf_count == last.tree.leaf_count
 
 
 @pytest.mark.parametrize("v", [1, 2, 40, 300])
-def test_the_trace_of_values_is_that_of_the_run(v: int) -> None:
-    """Of some of the values it is the beginning."""
+def test_the_trace_of_some_of_the_values_is_the_beginning(v: int) -> None:
     for settings in (Settings(9, 2, v, K=5, M=1), ForestSettings(6, v, dimensions=[2, 4])):
         events, *_ = run(settings)
         values = [event["value"] for event in events if event.get("event") == "evaluate"]
-        assert list(trace_of(settings, values)) == events
+        assert len(values) == v
         for known in range(0, len(values), 7):
             begun = list(trace_of(settings, values[:known]))
             assert begun == events[: len(begun)]
@@ -134,38 +126,31 @@ def test_K_d_is_bounded_by_100000() -> None:
         settings_from(header(SETTINGS) | {"settings": fields | {"K": 5, "d": 20_001}})
 
 
-def test_a_replay_says_what_is_missing() -> None:
-    events, visits, _ = run(SETTINGS)
-    lines = [dump(event) for event in events]
+def test_a_trace_is_read_as_its_events_are_needed() -> None:
+    lines = [dump(event) for event in run(SETTINGS)[0]]
     with pytest.raises(FormatError, match=r"^the trace is empty$"):
-        list(replay(["\n"]))
-    begins = [k for k, event in enumerate(events) if event.get("event") == "visit"]
-    for t, begin in enumerate(begins[:6], 1):
-        seen = []
-        partial = replay(lines[: begin + 1])
-        if not visits[t].evaluations:
-            continue
-        with pytest.raises(FormatError, match=rf"^the trace ends within iteration {t}$"):
-            seen += [visit.t for visit in partial]
-    wrong = [dump(event | {"value": True}) if "value" in event else dump(event) for event in events]
-    with pytest.raises(FormatError, match=r"^line 2: value must be a number, .*, got True$"):
-        list(replay(wrong))
-
-
-def test_a_replay_gives_the_same_visits_and_reads_no_more_than_a_visit_needs() -> None:
-    events, visits, _ = run(SETTINGS)
-    lines = [dump(event) for event in events]
-    again = list(replay(lines))
-    assert [[(e.leaf.h, e.leaf.i) for e in visit.expansions] for visit in again] == [
-        [(e.leaf.h, e.leaf.i) for e in visit.expansions] for visit in visits
-    ]
-    assert [(visit.t, len(visit.evaluations)) for visit in again] == [
-        (visit.t, len(visit.evaluations)) for visit in visits
-    ]
-    assert again[-1].tree.leaf_count == visits[-1].tree.leaf_count
+        open_trace(["\n"])
     unread = iter(lines)
-    next(replay(unread))
+    _, events = open_trace(unread)
+    next(events)
     assert list(unread) == lines[2:]
+    wrong = [line.replace('"value": 98.0', '"value": true') for line in lines]
+    with pytest.raises(FormatError, match=r"^line \d+: value must be a number, .*, got True$"):
+        list(open_trace(wrong)[1])
+
+
+@pytest.mark.parametrize("known", [0, 1, 7, 40])
+def test_a_replay_has_the_visits_of_the_run_as_far_as_values_are_known(known: int) -> None:
+    _, visits, _ = run(SETTINGS)
+    values = [falling(number) for number in range(known)]
+    again = list(replay(SETTINGS, values))
+    assert [value for _, told in again for value in told] == values
+    for (visit, told), expected in zip(again, visits, strict=False):
+        leaves = [(e.leaf.h, e.leaf.i) for e in expected.expansions]
+        assert [(e.leaf.h, e.leaf.i) for e in visit.expansions] == leaves
+        whole = len(told) == len(expected.evaluations)
+        assert whole or visit is again[-1][0]
+    assert known < 40 or len(again) == len(visits)
 
 
 # --- the policy forest ---------------------------------------------------------------------------
@@ -189,9 +174,6 @@ def test_a_trace_of_the_forest_has_its_refinements() -> None:
         })  # fmt: skip
     assert [event for event in events if event.get("event") == "refine"] == expected
     assert len(expected) > 3
-    again = list(replay([dump(event) for event in events]))
-    assert [(v.t, v.l, v.sweep) for v in again] == [(v.t, v.l, v.sweep) for v in visits]
-    assert all(isinstance(visit, ForestVisit) for visit in again)
 
 
 def test_n_embeddings_d_is_bounded_by_100000() -> None:

@@ -1,4 +1,4 @@
-// Draws the steps of Algorithm 1 that plots/hunter_steps.py makes from a run: one picture for each step.
+// Draws the steps of Algorithm 1 that plots/steps.py makes from a run: one picture for each step.
 (function () {
   "use strict";
   if (window.embeddedHunter) return;
@@ -91,9 +91,9 @@
   const SIDE = 100;
   function drawY(svg, run, k, now) {
     svg.replaceChildren();
-    const tree = run.forest ? treeAt(run, k, now) : 0, [d, R] = run.trees[tree];
+    const several = run.trees.length > 1, tree = treeAt(run, k, now), [d, R] = run.trees[tree];
     if (d > 2) {
-      if (run.forest) write(svg, SIDE / 2, SIDE / 2 - 7, `Tree ${tree + 1}:`, "middle");
+      if (several) write(svg, SIDE / 2, SIDE / 2 - 7, `Tree ${tree + 1}:`, "middle");
       write(svg, SIDE / 2, SIDE / 2, `Y has ${d} dimensions: its cells are not drawn.`, "middle");
       return;
     }
@@ -116,11 +116,14 @@
       if (active) last.push(e); else svg.append(e);
     });
     svg.append(...last);
-    if (run.forest) write(svg, 2, 5, `tree ${tree + 1}`, "start", "eh-said");
+    if (several) write(svg, 2, 5, `tree ${tree + 1}`, "start", "eh-said");
     if (now.classes && now.j !== null) {
-      const r = scale * run.nodes[now.classes[now.j - 1][0]].norm;
-      if (!flat) make("circle", { cx: SIDE / 2, cy: SIDE / 2, r, class: "eh-ring" }, svg);
-      for (const n of now.classes[now.j - 1]) {
+      const group = now.classes[now.j - 1].filter((n) => run.nodes[n].tree === tree);
+      const norms = new Set(group.map((n) => run.nodes[n].norm));
+      if (!flat && norms.size === 1) {
+        make("circle", { cx: SIDE / 2, cy: SIDE / 2, r: scale * [...norms][0], class: "eh-ring" }, svg);
+      }
+      for (const n of group) {
         const [cx, cy] = at(run.nodes[n]);
         make("circle", { cx, cy, r: 1.1, class: "eh-dot" }, svg);
       }
@@ -132,7 +135,7 @@
     }
   }
 
-  function drawValues(svg, run, k) {  // of a forest, which has no classes of equal norm
+  function drawValues(svg, run, k) {
     const left = 12, right = SIDE - 2, top = 7, bottom = 65, [low, high] = run.range;
     const log = low > 0, scaled = (f) => (log ? Math.log(f) : f);
     const X = (n) => left + (right - left) * (n + 1) / Math.max(run.v, run.evaluations.length);
@@ -140,7 +143,6 @@
       (high > low ? (scaled(f) - scaled(low)) / (scaled(high) - scaled(low)) : .5));
     make("path", { d: `M${left} ${top}V${bottom}H${right}`, class: "eh-axis" }, svg);
     write(svg, (left + right) / 2, 71, `evaluations${log ? " (values: logarithmic scale)" : ""}`, "middle");
-    write(svg, right, 4, "norm classes: Algorithm 1 only", "end");
     write(svg, left - 1, Y(low) + 1.5, shown(low), "end");
     write(svg, left - 1, Y(high) + 1.5, shown(high), "end");
     let best = Infinity, path = "";
@@ -157,33 +159,30 @@
 
   function drawClasses(svg, run, k, now) {
     svg.replaceChildren();
-    if (run.forest) { drawValues(svg, run, k); return; }
-    const [d, R] = run.trees[0];
+    if (!now.classes) { drawValues(svg, run, k); return; }
+    const corner = Math.max(...run.trees.map(([d, R]) => R * Math.sqrt(d)));
     const left = 7, right = SIDE - 2, top = 7, bottom = 65;
-    const X = (norm) => left + 3 + (right - left - 6) * norm / (R * Math.sqrt(d));
+    const X = (norm) => left + 3 + (right - left - 6) * norm / corner;
     const [low, high] = run.range;
     const Y = (f) => (f === Infinity ? top : f === -Infinity ? bottom
       : bottom - 3 - (bottom - top - 8) * (high > low ? (f - low) / (high - low) : .5));
     make("path", { d: `M${left} ${top}V${bottom}H${right}`, class: "eh-axis" }, svg);
     write(svg, (left + right) / 2, 75, "norm ‖y‖ of the base points", "middle");
     write(svg, left + 3, 75, "0", "middle");
-    write(svg, right - 3, 75, shown(R * Math.sqrt(d)), "middle");
+    write(svg, right - 3, 75, shown(corner), "middle");
     write(svg, left - 1, bottom + 4.5, "class", "end");
     write(svg, left - 1, Y(low) + 1.5, shown(low), "end");
     write(svg, left - 1, Y(high) + 1.5, shown(high), "end");
     write(svg, left - 4, top - 2, "f*", "middle");
-    if (!now.classes) {
-      write(svg, (left + right) / 2, 36, "no visit", "middle");
-      return;
-    }
     now.classes.forEach((group, j) => {
-      const x = X(run.nodes[group[0]].norm), active = j + 1 === now.j;
-      if (active) make("rect", { x: x - 2.4, y: top, width: 4.8, height: bottom - top, class: "eh-band" }, svg);
+      const all = group.map((n) => X(run.nodes[n].norm)), active = j + 1 === now.j;
+      const first = Math.min(...all), last = Math.max(...all), x = (first + last) / 2;
+      if (active) make("rect", { x: first - 2.4, y: top, width: last - first + 4.8, height: bottom - top, class: "eh-band" }, svg);
       make("path", { d: `M${x} ${bottom}v-2`, class: "eh-axis" }, svg);
       if (now.classes.length < 13) write(svg, x, bottom + 4.5, String(j + 1), "middle", active ? "eh-said" : "");
       for (const n of group) {
         const type = n === now.leaf ? "eh-dot eh-now" : "eh-dot";
-        const e = make("circle", { cx: x, cy: Y(valueAt(run.nodes[n], k)), r: n === now.leaf ? 2.2 : 1.4, class: type }, svg);
+        const e = make("circle", { cx: X(run.nodes[n].norm), cy: Y(valueAt(run.nodes[n], k)), r: n === now.leaf ? 2.2 : 1.4, class: type }, svg);
         make("title", {}, e).textContent = `${run.nodes[n].name}: f* = ${shown(valueAt(run.nodes[n], k))}`;
       }
     });
@@ -267,7 +266,7 @@
       const best = made.reduce((least, e) => Math.min(least, e[3]), Infinity);
       find(".eh-state").replaceChildren(sentence([
         `step ${k + 1} of ${run.steps.length}`, `sweep ${sweep}`, t === null ? "" : `t = ${t}`,
-        run.forest ? "" : `ν_min = ${shown(number(nu))}`, `${made.length} of ${run.v} evaluations`,
+        lines.length === 0 ? "" : `ν_min = ${shown(number(nu))}`, `${made.length} of ${run.v} evaluations`,
         `best value ${shown(best)}`,
       ].filter(Boolean).join(" · ")));
       slider.setAttribute("aria-valuetext", says);
