@@ -11,19 +11,9 @@ class UsageError(Exception):
 
 
 def extra(module: str, name: str = "experiments") -> ModuleType:
-    """Import an optional module.
+    """Import an optional module, which the extra `name` installs.
 
-    Parameters
-    ----------
-    module
-        Name of the module.
-    name
-        Name of the extra that installs it.
-
-    Raises
-    ------
-    UsageError
-        If the module is not installed. The message says how to install it.
+    UsageError, which says how to install it, if it is not there.
     """
     try:
         return importlib.import_module(module)

@@ -186,10 +186,7 @@ def raise_trim_threshold() -> None:
 def generator(rng: object) -> np.random.Generator:
     """Return the generator that `rng` names, as `numpy.random.default_rng` does.
 
-    Raises
-    ------
-    TypeError, ValueError
-        For a bool, a negative number, or anything that `default_rng` does not take.
+    TypeError or ValueError for a bool, a negative number, or anything that it does not take.
     """
     wrong = (
         "rng must be None, an integer >= 0, or another seed or generator that "

@@ -146,30 +146,21 @@ class Policy(ABC, Generic[S]):
     def make(self, n: int, d: int | None, v: int, **given: Any) -> S:
         """Return parameters, of which d may be None if the policy does not need it.
 
-        Raises
-        ------
-        TypeError, ValueError
-            If a parameter is missing or not allowed.
+        TypeError or ValueError if one is missing or not allowed.
         """
 
     @abstractmethod
     def from_json(self, written: Mapping[str, object]) -> S:
         """Return the parameters that `as_json` has written.
 
-        Raises
-        ------
-        TypeError, ValueError
-            If a name is missing or unknown, or a value is not allowed.
+        TypeError or ValueError if a name is missing or unknown, or a value is not allowed.
         """
 
     @abstractmethod
     def guessing(self, n: int, v: int, effective_dimension: int | None) -> S:
         """Return parameters for a guess of the number of directions that matter.
 
-        Raises
-        ------
-        TypeError, ValueError
-            If the guess is not allowed, or missing though the policy needs it.
+        TypeError or ValueError if it is not allowed, or missing though the policy needs it.
         """
 
     @abstractmethod
@@ -234,18 +225,10 @@ class Policy(ABC, Generic[S]):
         return self.name
 
     def at_edge(self, settings: S, asked: Sequence[Any], k: int) -> bool:
-        """Tell whether evaluation k of a visit lies at the edge of what the run searches.
+        """Tell whether evaluation k of a visit, from 0, lies at the edge of what the run searches.
 
-        If the optimum has no preimage in the cubes Y, the best evaluation of a run shows it.
-
-        Parameters
-        ----------
-        settings
-            The settings of the run.
-        asked
-            The requests of the visit.
-        k
-            Position of the request, from 0.
+        `asked` are the requests of the visit. If the optimum has no preimage in the cubes Y, the
+        best evaluation of a run shows it.
         """
         return False
 

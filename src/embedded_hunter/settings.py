@@ -167,10 +167,8 @@ class Settings:
     def from_json(cls, written: Mapping[str, object]) -> "Settings":
         """Return the settings that `as_json` has written, or another program: see there.
 
-        Raises
-        ------
-        TypeError, ValueError
-            For a name that is missing or unknown, or a value that is not allowed.
+        TypeError or ValueError for a name that is missing or unknown, or a value that is not
+        allowed.
         """
         given = with_names({field.name for field in fields(cls)}, written)
         return cls(**given | {name: decimal(name, given[name]) for name in ("eta", "M")})
@@ -181,10 +179,7 @@ def parameters_of_a_tree(
 ) -> dict[str, int | Real]:
     """Return n, d, v, eta, K and h_max as the parameters of every policy have them.
 
-    Raises
-    ------
-    TypeError, ValueError
-        Naming the argument, the value and what is allowed; see `Settings`.
+    The errors are those of `Settings`.
     """
     n, d = integer("n", n, 1), integer("d", d, 1)
     if d > n:
@@ -219,10 +214,7 @@ def deviation(sigma: Real, d: int, eta: Real) -> float:
 def guess_of(n: int, effective_dimension: int) -> int:
     """Return a guess of the number of directions that matter.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If the guess is not an integer from 1 to n.
+    TypeError or ValueError if it is not an integer from 1 to n.
     """
     guess = integer("effective_dimension", effective_dimension, 1)
     if guess > n:

@@ -94,13 +94,7 @@ def minimize_with(
     maxfun: int,
     rng: Seed = None,
 ) -> OptimizeResult:
-    """Minimise a function by one of `SEARCHES`; `hunter_of` and `minimize` explain the arguments.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `embedded_hunter.minimize`, which also raises `EvaluationError`.
-    """
+    """Minimise a function by one of `SEARCHES`; see `hunter_of` and `minimize`."""
     return solve(fun, hunter_of(method, bounds, effective_dimension, maxfun, rng))
 
 
@@ -118,10 +112,7 @@ class PointByPoint:
     def ask(self) -> Floats:
         """Return the next point in the user's bounds, shape (n,).
 
-        Raises
-        ------
-        RuntimeError
-            If the last point has no value yet, or if the search has ended.
+        RuntimeError if the last point has no value yet, or if the search has ended.
         """
         if self._hunter.unanswered:
             raise RuntimeError("the last point has no value yet: evaluate one point at a time")
@@ -131,12 +122,9 @@ class PointByPoint:
         return queries[0].x.copy()
 
     def tell(self, value: float) -> None:
-        """Give the value of the point that was asked for; an evaluation that failed is +inf.
+        """Give the value of the point that was asked for; +inf or NaN if its evaluation failed.
 
-        Raises
-        ------
-        ValueError
-            If no point waits for a value, or the value is not a real number. NaN counts as failed.
+        ValueError if no point waits for a value, or the value is not a real number.
         """
         queries = self._hunter.unanswered
         if not queries:

@@ -34,12 +34,8 @@ from embedded_hunter.tree import Tree
 def hunt_soo(settings: Settings, p: int = 1) -> Hunt:
     """Run SOO: yield visits, receive the values of their evaluations, return the least value.
 
-    Parameters
-    ----------
-    settings
-        The settings; K, d, h_max and v are used.
-    p
-        The number of the embedding, which every evaluation carries.
+    Of the settings K, d, h_max and v are used; p is the number of the embedding, which every
+    evaluation carries.
     """
     K, h_max, v = settings.K, settings.h_max, settings.v
 

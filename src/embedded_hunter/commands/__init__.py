@@ -14,13 +14,7 @@ from embedded_hunter.extras import UsageError
 
 
 def integer(text: str) -> int:
-    """Return the integer in an argument; 1e4 is one too.
-
-    Raises
-    ------
-    ArgumentTypeError
-        If the text is not an integer, or has more than 100 digits.
-    """
+    """Return the integer in an argument, of at most 100 digits; 1e4 is one too."""
     with suppress(ArithmeticError, ValueError):
         number = Decimal(text)
         if number.is_finite() and number.adjusted() < 100 and number == number.to_integral_value():
@@ -31,25 +25,13 @@ def integer(text: str) -> int:
 
 
 def seed(text: str) -> int:
-    """Return the seed in an argument.
-
-    Raises
-    ------
-    ArgumentTypeError
-        If the text is not an integer >= 0.
-    """
+    """Return the seed in an argument, an integer >= 0."""
     if not (text.isascii() and text.isdecimal() and len(text) <= 1000):
         raise argparse.ArgumentTypeError(f"a seed must be an integer >= 0, got {text:.50}")
     return int(text)
 
 
 def require_folder(option: str, folder: str) -> None:
-    """Check that an option names a folder, or something that does not exist yet.
-
-    Raises
-    ------
-    UsageError
-        If `folder` exists and is not a folder.
-    """
+    """Raise UsageError unless an option names a folder, or something that does not exist yet."""
     if Path(folder).exists() and not Path(folder).is_dir():
         raise UsageError(f"{option} must be a folder, got {folder}, which is not a folder")

@@ -29,16 +29,9 @@ class Parser(argparse.ArgumentParser):
 
 @dataclass(frozen=True)
 class Program:
-    """A program with subcommands. Only the module of the subcommand that is called is imported.
+    """A program with subcommands by name, which is called `name` and described by `about`.
 
-    Attributes
-    ----------
-    name
-        How it is called, such as ``embedded-hunter``.
-    about
-        What it is for, for ``--help``.
-    commands
-        Its subcommands by name.
+    Only the module of the subcommand that is called is imported.
     """
 
     name: str
@@ -61,19 +54,10 @@ class Program:
         return top
 
     def main(self, arguments: Sequence[str] | None = None) -> int:
-        """Run the command line and return the exit code of the process.
+        """Run the command line, ``sys.argv[1:]`` by default; return the exit code of the process.
 
-        Parameters
-        ----------
-        arguments
-            The arguments after the name of the program, ``sys.argv[1:]`` by default.
-
-        Returns
-        -------
-        int
-            0 for success, 1 if the work failed, 2 if the command line is wrong, 130 if the command
-            was interrupted, 141 if the output pipe was closed (as in
-            ``embedded-hunter trace | head``).
+        0 for success, 1 if the work failed, 2 if the command line is wrong, 130 if the command was
+        interrupted, 141 if the output pipe was closed (as in ``embedded-hunter trace | head``).
         """
         arguments = sys.argv[1:] if arguments is None else list(arguments)
         command = next((word for word in arguments if not word.startswith("-")), None)

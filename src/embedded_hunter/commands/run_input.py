@@ -28,17 +28,9 @@ def add_run(parser: argparse._ActionsContainer, nargs: str | None = None) -> Non
 def trace_from(name: str, otherwise: str = "is not a run") -> Iterator[Iterator[bytes]]:
     """Give the block the lines of a trace: those of a file, or those that follow from it.
 
-    Parameters
-    ----------
-    name
-        The file of a run, of any policy, finished or not, or a trace; - is the standard input.
-    otherwise
-        What the message says of a file for which the block raises `FormatError`.
-
-    Raises
-    ------
-    UsageError
-        If the file cannot be read, or the block raises `FormatError`.
+    `name` is the file of a run, of any policy, finished or not, or a trace; - is the standard
+    input. UsageError if it cannot be read, or if the block raises `FormatError`: then the message
+    says of the file what `otherwise` says.
     """
     try:
         if name == "-":

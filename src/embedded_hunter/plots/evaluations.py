@@ -82,10 +82,7 @@ class Evaluations:
 def evaluations_of(settings: Parameters, values: Sequence[float]) -> Evaluations:
     """Return the evaluations of a run, given the values of all or of the first of them.
 
-    Raises
-    ------
-    ValueError
-        If there is no value, or if the run ends before it has used all of them.
+    ValueError if there is no value, or if the run ends before it has used all of them.
     """
     if len(values) == 0:
         raise ValueError("the run has no evaluation")

@@ -62,19 +62,8 @@ def grow(
 ) -> Cell:
     """Run the search for d = 2 and return the root's cell, with all that grew from it.
 
-    Parameters
-    ----------
-    settings
-        Of the run, d = 2.
-    objective
-        Of the coordinates that are made, shape (rows,).
-    rng, rows
-        As for `EmbeddedHunter`.
-
-    Raises
-    ------
-    ValueError
-        If d is not 2.
+    `objective` takes the coordinates that are made, shape (rows,); `rng` and `rows` are as for
+    `EmbeddedHunter`. ValueError if d is not 2.
     """
     if settings.d != 2:
         raise ValueError(f"d must be 2 to draw the partition of Y, got {settings.d}")
@@ -141,21 +130,9 @@ def draw_partition(ax: Any, root: Cell, sweep: int, *, points: bool = True) -> N
 def values_on(root: Cell, objective: Callable[[Floats], Any], matrix: Floats, side: int) -> Floats:
     """Return the values of f(P_X(A y)) at the middles of side^2 squares that tile Y.
 
-    Parameters
-    ----------
-    root
-        The root's cell, which is Y.
-    objective
-        f for points as columns, shape (rows, side^2).
-    matrix
-        A, shape (rows, 2).
-    side
-        Number of squares along each coordinate.
-
-    Returns
-    -------
-    Floats, shape (side, side)
-        The values. Rows go up the second coordinate.
+    `root` is the cell of Y, `objective` f for points as columns, shape (rows, side^2), `matrix` A,
+    shape (rows, 2). The result has the shape (side, side), and its rows go up the second
+    coordinate.
     """
     at = root.x + root.width * (np.arange(side) + 0.5) / side
     y = np.stack(np.meshgrid(at, at)).reshape(2, -1)

@@ -40,23 +40,10 @@ class Curves:
 
 
 def picture(plane: Callable[[Any], None], curves: Curves, caption: str, path: Path) -> list[Path]:
-    """Draw a partition, and beside it the convergence of the methods.
+    """Draw a partition, and beside it the convergence of the methods; return the files.
 
-    Parameters
-    ----------
-    plane
-        What draws the left part on its axes.
-    curves
-        What the right part shows.
-    caption
-        Text below the picture.
-    path
-        The file to write, without its ending.
-
-    Returns
-    -------
-    list of Path
-        The files, an SVG and a PNG.
+    `plane` draws the left part on its axes. The caption is below the picture. The files are an SVG
+    and a PNG at `path`, which has no ending.
     """
     with style() as plt:
         figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.6), width_ratios=[1, 1.1])

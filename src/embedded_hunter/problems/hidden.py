@@ -135,10 +135,7 @@ class Problem:
     def __call__(self, x: ArrayLike) -> Values:
         """Return the value at the full ``x``, shape ``(n,)``, or ``S`` values for ``(n, S)``.
 
-        Raises
-        ------
-        ValueError
-            If ``x`` has another shape.
+        ValueError for another shape.
         """
         x = np.asarray(x, dtype=np.float64)
         _check_rows("x", x, self.n)
@@ -147,19 +144,10 @@ class Problem:
         return self.landscape(self.rotation.T @ x)
 
     def effective(self, z: ArrayLike) -> Values:
-        """Return the value at any ``x`` with the effective variables ``z``.
+        """Return the value at any ``x`` with the effective variables ``z``, or ``S`` values.
 
-        The effective variables of ``x`` are ``x[coordinates]``, or ``Q^T x`` if rotated.
-
-        Parameters
-        ----------
-        z : array_like of shape (d_e,) or (d_e, S)
-            Effective variables; ``S`` points as columns.
-
-        Raises
-        ------
-        ValueError
-            If ``z`` has another shape.
+        They are ``x[coordinates]``, or ``Q^T x`` if rotated, and have the shape (d_e,) or (d_e, S).
+        ValueError for another shape.
         """
         z = np.asarray(z, dtype=np.float64)
         _check_rows("z", z, self.landscape.d_e)

@@ -289,10 +289,7 @@ class EmbeddedHunter:
     def header(self) -> Fields:
         """The header of the run's file without the bounds: it determines the run up to its values.
 
-        Raises
-        ------
-        TypeError
-            If the search was put together by hand: a Python generator cannot be copied.
+        TypeError if the search was put together by hand: a Python generator cannot be copied.
         """
         if self._search.key is None:
             raise TypeError("a hunter whose search was put together by hand cannot be copied")
@@ -375,24 +372,9 @@ def made_again(
 ) -> EmbeddedHunter:
     """Return the hunter of a header and its values: how a copy or a pickle is made again.
 
-    Parameters
-    ----------
-    header
-        The header of the run, see `EmbeddedHunter.header`.
-    told
-        The values of all points that were asked for; nan for those that wait.
-    box
-        The user's bounds, if there are any.
-    of_the_search
-        `rows` and `memory` of `policies.search_of`.
-    keep_points
-        As for `EmbeddedHunter`.
-
-    Raises
-    ------
-    ValueError
-        If another version of the package, or a machine that computes other points, has written the
-        header.
+    `told` has the values of all points that were asked for, nan for those that wait;
+    `of_the_search` has `rows` and `memory` of `policies.search_of`. ValueError if another version
+    of the package, or a machine that computes other points, has written the header.
     """
     if (version := header["package"]) != __version__:
         raise ValueError(

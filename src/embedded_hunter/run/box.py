@@ -183,11 +183,8 @@ def _integers(integrality: object, n: int) -> npt.NDArray[np.bool_] | None:
 def _floats(numbers: object, required: str) -> Floats:
     """Return `numbers` as an array of floats.
 
-    Raises
-    ------
-    TypeError
-        If `numbers` contains anything but real numbers. Masked arrays, strings, bytes, bools,
-        dates and complex numbers are refused. The message begins with `required`.
+    TypeError, with a message that begins with `required`, if it contains anything but real numbers:
+    masked arrays, strings, bytes, bools, dates and complex numbers are refused.
     """
     try:
         rows = numbers if isinstance(numbers, Sequence) else ()

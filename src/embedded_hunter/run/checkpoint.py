@@ -56,32 +56,21 @@ class Checkpoint:
 
     Parameters
     ----------
-    path
-        The file. If it does not exist or is empty, a new one is begun. Otherwise the run is
-        resumed.
+    path, objective, fsync, check_machine
+        As `checkpoint` and the others in `minimize`.
     settings, box
         Settings and bounds of the run. A file with other settings or bounds is refused.
     rng
-        As in `minimize`. If it is None and the run is resumed, the key is that of the file.
-        Otherwise a generator must be in the state in which the first run began.
+        As in `minimize`. A generator must be in the state in which the first run began.
     settings_at
         The same settings at another budget. If it is given, a file of a run with a smaller budget,
-        and otherwise with these settings, is extended: see `settings`.
-    objective
-        A name for the objective. A file with another name, or without a name, is refused. The
-        checkpoint knows nothing else about the objective.
-    fsync
-        Whether every value is forced to the storage device before `append` returns.
-    check_machine
-        Whether a file is refused if the machine that wrote it computes other points (see `probe`).
+        and otherwise with these settings, is extended.
     confirm
         A function that is called once, with this object, when the values of a file have been read
         and before anything is written. It refuses the file by raising CheckpointError.
 
     Attributes
     ----------
-    path
-        The file.
     settings
         The settings of the run, after the file has been read. If the run is extended, what follows
         from the budget, such as h_max unless given, is that of the budget with which it began.
@@ -95,13 +84,9 @@ class Checkpoint:
     Raises
     ------
     TypeError
-        If `path`, `objective`, `fsync` or `check_machine` has the wrong type.
-    CheckpointError
-        On entering the context, if the file is not a checkpoint of this run, or if another run (of
-        any process) uses it. Then the file is not changed.
-    CheckpointWriteError
-        On entering the context, if the file cannot be written, for example because the disk is
-        full.
+        If an argument has the wrong type.
+    CheckpointError, CheckpointWriteError
+        On entering the context, as in `minimize`.
     """
 
     def __init__(
@@ -194,13 +179,7 @@ class Checkpoint:
             self._file.sync_folder()
 
     def _logged(self, lines: list[bytes]) -> Records:
-        """Return what the lines of a file have logged; set `answer`.
-
-        Raises
-        ------
-        CheckpointError
-            If the lines are damaged or belong to another run.
-        """
+        """Return what the lines of a file have logged; set `answer`."""
         try:
             header = read_header(lines[0] if lines else b"")
         except FormatError as error:
@@ -247,15 +226,7 @@ class Checkpoint:
     def hunter(self, *, memory: int = MEMORY, keep_points: bool = False) -> EmbeddedHunter:
         """Return the hunter of the run, which has been told the values of the file.
 
-        Parameters
-        ----------
-        memory, keep_points
-            As in `minimize`.
-
-        Raises
-        ------
-        CheckpointError
-            If the file has more values than the run.
+        CheckpointError if the file has more values than the run.
         """
         try:
             return EmbeddedHunter(
@@ -273,13 +244,8 @@ class Checkpoint:
     def append(self, number: int, value: float, failed: bool = False) -> None:
         """Log the value of an evaluation, +inf if it failed.
 
-        Raises
-        ------
-        CheckpointWriteError
-            If the value cannot be written. `values` contains it nevertheless, and it is written
-            when the context is entered the next time.
-        RuntimeError
-            If the context is not entered.
+        If this raises CheckpointWriteError, `values` contains the value nevertheless, and it is
+        written when the context is entered the next time.
         """
         if not self.is_open:
             raise RuntimeError("the checkpoint is not open: enter it first")
@@ -289,13 +255,7 @@ class Checkpoint:
         self._file.append([evaluation_line(number, value, failed)])
 
     def finish(self, result: OptimizeResult) -> None:
-        """Log the result of the run, which is complete, as the last line.
-
-        Raises
-        ------
-        CheckpointWriteError
-            If it cannot be written.
-        """
+        """Log the result of the run, which is complete, as the last line."""
         if self.answer is None:
             self._file.append([answer_line(result)])
             self.answer = result

@@ -14,21 +14,8 @@ from embedded_hunter.run.policies import policy_of
 class Course:
     """The visits of a run, each of which begins when the values of the last one are known.
 
-    Parameters
-    ----------
-    run
-        The generator of a run that has not started.
-    settings
-        The settings of the run.
-
-    Attributes
-    ----------
-    visit
-        The visit of a depth that is being evaluated, or the last visit.
-    first
-        Number of the visit's first evaluation.
-    finished
-        Whether the run has ended.
+    `run` is a generator that has not started, `visit` the visit that is being evaluated or the last
+    one, `first` the number of its first evaluation.
     """
 
     def __init__(self, run: AnyHunt, settings: Parameters) -> None:
@@ -44,15 +31,8 @@ class Course:
     def step(self, values: Sequence[float]) -> bool:
         """Send the values of the visit, and begin the next one.
 
-        Parameters
-        ----------
-        values
-            The values of evaluations 1, 2, ..., as far as they are known.
-
-        Returns
-        -------
-        bool
-            False if values of the visit are missing, or if the run has ended.
+        `values` are those of evaluations 1, 2, ..., as far as they are known. Return False if
+        values of the visit are missing, or if the run has ended.
         """
         if self.finished or self.end > len(values) + 1:
             return False

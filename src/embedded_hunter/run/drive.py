@@ -18,19 +18,8 @@ def drive(search: Search, f: Callable[[Floats], Values]) -> Iterator[tuple[AnyVi
     """Run a search to its end and yield each visit that evaluates something, with its values.
 
     A visit is yielded after the search has received its values: then its nodes have their f*, and
-    the tree contains its children.
-
-    Parameters
-    ----------
-    search
-        The generator that asks for evaluations, and the projection that computes their points.
-    f
-        The objective. It takes the points of a visit, shape (k, rows), and returns k values.
-
-    Yields
-    ------
-    (AnyVisit, list of float)
-        The visit, and the values of its evaluations in their order.
+    the tree contains its children. `f` takes the points of a visit, shape (k, rows), and returns k
+    values.
     """
     run, projection = search.run, search.projection
     visit: AnyVisit | None = next(run)

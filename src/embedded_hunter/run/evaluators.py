@@ -140,14 +140,7 @@ class Mapped(Evaluator):
 def make_evaluator(
     fun: Objective, args: tuple[Any, ...], workers: int | Map, vectorized: bool
 ) -> Evaluator:
-    """Return the evaluator for these arguments of `minimize`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `workers` or `vectorized` is not allowed. The message names the argument and the allowed
-        values.
-    """
+    """Return the evaluator for these arguments of `minimize`, with its errors."""
     guarded = Guarded(fun, args)
     if not isinstance(vectorized, bool | np.bool_):
         raise TypeError(

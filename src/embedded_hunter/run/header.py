@@ -72,13 +72,7 @@ def require_format(fields: Fields, format: str) -> None:
 
 
 def settings_in(fields: Fields) -> Parameters:
-    """Return the settings in a header.
-
-    Raises
-    ------
-    FormatError
-        If there are none, or if they are not allowed.
-    """
+    """Return the settings in a header; FormatError if there are none, or are not allowed."""
     given = fields.get("settings")
     if not isinstance(given, dict):
         raise FormatError(f"line 1: settings must be an object, got {short(given)}")
@@ -103,12 +97,7 @@ def _is_word(part: object) -> bool:
 def difference(found: Fields, own: Fields) -> str | None:
     """Return how the run that a header describes differs from a run; None if it does not.
 
-    Parameters
-    ----------
-    found
-        The header.
-    own
-        The header of the run on this machine.
+    `found` is the header, `own` that of the run on this machine.
     """
     for name, here in own.items():
         there = found.get(name)
@@ -135,12 +124,8 @@ def difference(found: Fields, own: Fields) -> str | None:
 def other_points(found: Fields, own: Fields, settings: Parameters) -> str | None:
     """Return how the machine that wrote a header differs from this one; None if the run does not.
 
-    Parameters
-    ----------
-    found, own
-        As for `difference`.
-    settings
-        The settings of the run: they say on which part of `probe` it depends.
+    `found` and `own` are as for `difference`; the settings say on which part of `probe` the run
+    depends.
     """
     there = found.get("probe")
     there = there if isinstance(there, dict) else {}

@@ -31,12 +31,8 @@ class FormatError(ValueError):
 def dump(fields: Fields) -> str:
     """Return `fields` as one JSON line, with its newline.
 
-    Raises
-    ------
-    ValueError
-        If a number is NaN or infinite (see `value_to_json`).
-    FormatError
-        If an integer has more digits than Python's limit allows.
+    ValueError if a number is NaN or infinite (see `value_to_json`), FormatError if an integer has
+    more digits than Python's limit allows.
     """
     try:
         return json.dumps(fields, allow_nan=False) + "\n"
@@ -49,11 +45,8 @@ def dump(fields: Fields) -> str:
 def parse(line: str | bytes, number: int) -> Fields:
     """Return the object on line `number` (counted from 1).
 
-    Raises
-    ------
-    FormatError
-        If the line is not a JSON object in UTF-8, contains a name twice, is nested too deeply, or
-        contains an integer of more digits than Python's limit allows.
+    FormatError if the line is not a JSON object in UTF-8, contains a name twice, is nested too
+    deeply, or contains an integer of more digits than Python's limit allows.
     """
     try:
         text = line.decode("utf-8") if isinstance(line, bytes) else line
@@ -68,15 +61,10 @@ def parse(line: str | bytes, number: int) -> Fields:
 
 
 def seal(fields: Fields) -> str:
-    """Return `fields` as one JSON line whose last field is a checksum.
+    """Return `fields` as one JSON line whose last field, ``crc32``, is a checksum; see `dump`.
 
-    The field ``crc32`` holds the CRC-32 of all bytes of the line before the comma that precedes
-    the field, as eight hexadecimal digits. A change of any single bit of these bytes changes it.
-
-    Raises
-    ------
-    ValueError, FormatError
-        As `dump`.
+    It is the CRC-32 of all bytes of the line before the comma that precedes it, as eight
+    hexadecimal digits. A change of any single bit of these bytes changes it.
     """
     text = dump(fields).removesuffix("}\n")
     return f'{text}, "crc32": "{zlib.crc32(text.encode()):08x}"}}\n'
@@ -85,10 +73,7 @@ def seal(fields: Fields) -> str:
 def unseal(line: bytes, number: int) -> Fields:
     """Return the object that `seal` wrote on line `number` (counted from 1), with its checksum.
 
-    Raises
-    ------
-    FormatError
-        If the line has no checksum, if the checksum is wrong, or if `parse` refuses the line.
+    FormatError if the checksum is missing or wrong, or if `parse` refuses the line.
     """
     match = SEALED.fullmatch(line)
     if match is None or zlib.crc32(match[1]) != int(match[2], 16):
@@ -122,10 +107,7 @@ def value_to_json(value: float) -> float | str:
 def value_from_json(value: object, name: str, number: int) -> float:
     """Return the value of the objective that line `number` contains in the field `name`.
 
-    Raises
-    ------
-    FormatError
-        If `value` is not a finite number, "inf" or "-inf".
+    FormatError if `value` is not a finite number, "inf" or "-inf".
     """
     if value in ("inf", "-inf"):
         return float(str(value))
@@ -143,13 +125,7 @@ def value_from_json(value: object, name: str, number: int) -> float:
 
 
 def integer_from_json(fields: Fields, name: str, number: int, least: int = 0) -> int:
-    """Return the integer that line `number` contains in the field `name`.
-
-    Raises
-    ------
-    FormatError
-        If there is no such field, or if its value is not an integer >= `least`.
-    """
+    """Return the integer >= `least` in the field `name` of line `number`, or FormatError."""
     value = fields.get(name)
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise FormatError(

@@ -54,14 +54,10 @@ class CheckpointWriteError(OSError):
 
 
 class LockedFile:
-    """A file that is locked while it is open. A line that was cut is removed by the next `append`.
+    """A file that is locked while it is open; it is made if it does not exist.
 
-    Parameters
-    ----------
-    path
-        The file. It is made if it does not exist.
-    fsync
-        Whether `append` forces what it has written to the storage device.
+    A line that was cut is removed by the next `append`. With `fsync`, `append` forces what it has
+    written to the storage device.
     """
 
     def __init__(self, path: Path, fsync: bool) -> None:
@@ -78,10 +74,8 @@ class LockedFile:
     def open(self) -> None:
         """Open and lock the file.
 
-        Raises
-        ------
-        CheckpointError
-            If it is not a file, cannot be opened, or is in use by another run of any process.
+        CheckpointError if it is not a file, cannot be opened, or is in use by another run of any
+        process.
         """
         # Test this before opening: opening a FIFO may block, opening a device may do anything.
         if os.path.exists(self.path) and not os.path.isfile(self.path):
@@ -135,12 +129,9 @@ class LockedFile:
         return content
 
     def append(self, lines: Iterable[str]) -> None:
-        """Append complete lines. If this fails, remove the part that was written.
+        """Append complete lines; if that fails, remove the part that was written.
 
-        Raises
-        ------
-        CheckpointWriteError
-            If the lines cannot be written.
+        Then CheckpointWriteError is raised.
         """
         rest = "".join(lines).encode()
         size = self._size + len(rest)

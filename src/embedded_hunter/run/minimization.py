@@ -61,13 +61,7 @@ class EvaluationError(RuntimeError):
 
 
 class Limits:
-    """Conditions that end a run before its budget is used; see `minimize`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not allowed. The message names the argument and the allowed values.
-    """
+    """Conditions that end a run before its budget is used, and their errors; see `minimize`."""
 
     def __init__(
         self,
@@ -141,12 +135,8 @@ class Minimization:
     def go(self) -> OptimizeResult:
         """Run until the end, until a limit is reached, or until the callback stops the run.
 
-        Raises
-        ------
-        EvaluationError, CheckpointWriteError
-            If an evaluation failed, or a value could not be written.
-        KeyboardInterrupt
-            After Ctrl-C: see `explain`.
+        EvaluationError or CheckpointWriteError if an evaluation failed, or a value could not be
+        written; KeyboardInterrupt after Ctrl-C, see `explain`.
         """
         progress = Progress(self.hunter) if self.disp else None
         self.limits.restart()
@@ -230,10 +220,7 @@ class Minimization:
     def ask(self) -> list[Query]:
         """Return the points that have no value; ask for further ones if there are none.
 
-        Raises
-        ------
-        RuntimeError
-            If the hunter waits for the values of points that were asked for elsewhere.
+        RuntimeError if the hunter waits for the values of points that were asked for elsewhere.
         """
         if waiting := self.unanswered:
             return waiting
@@ -249,14 +236,8 @@ class Minimization:
     def evaluate(self, queries: list[Query]) -> None:
         """Evaluate points whose values are not known, and tell the hunter the values of all.
 
-        A point of integers that was evaluated before is not evaluated again: its value is told.
-
-        Raises
-        ------
-        EvaluationError
-            If evaluations failed. The error names the failed point of the smallest position.
-        CheckpointWriteError
-            If a value could not be written.
+        A point of integers that was evaluated before is not evaluated again: its value is told. If
+        evaluations failed, the error names the failed point of the smallest position.
         """
         queries = self.tell(queries)
         repeated, queries_left = self.hunter.repeats.among(queries)
@@ -309,10 +290,7 @@ class Minimization:
     def keep(self, number: int, value: float) -> None:
         """Make a value known, and log it if there is a checkpoint.
 
-        Raises
-        ------
-        CheckpointWriteError
-            If the value could not be written. It is known all the same.
+        If it cannot be written, it is known all the same.
         """
         if self.log is None:
             self.known[number] = value

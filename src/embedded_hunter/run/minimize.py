@@ -283,10 +283,7 @@ def refuse_unknown(parameters: Iterable[str]) -> None:
 def require_same_value(log: Checkpoint, best: OptimizeResult, evaluator: Evaluator) -> None:
     """Evaluate the best point of a checkpoint once more.
 
-    Raises
-    ------
-    CheckpointError
-        If the value is not that of the file, up to 1e-6 of it.
+    CheckpointError if the value is not that of the file, up to 1e-6 of it.
     """
     with evaluator:
         ((_, found),) = evaluator.outcomes(iter([best.x.copy()]))
@@ -320,26 +317,15 @@ class Calling(TypedDict, total=False):
 
 
 def solve(fun: Objective, hunter: EmbeddedHunter, **calling: Unpack[Calling]) -> OptimizeResult:
-    """Run `hunter` to its end, evaluating `fun` at the points that it asks for; see `minimize`.
+    """Run `hunter` to its end, evaluating `fun` at its points; arguments and errors as `minimize`.
 
-    Raises
-    ------
-    TypeError, ValueError, EvaluationError
-        As `minimize`.
-    RuntimeError
-        If `hunter` waits for the values of points that were asked for elsewhere.
+    RuntimeError if `hunter` waits for the values of points that were asked for elsewhere.
     """
     return Minimization(hunter, *checked(fun, calling), disp=bool(calling.get("disp"))).go()
 
 
 def checked(fun: Objective, calling: Calling) -> tuple[Evaluator, Callback | None, Limits, OnError]:
-    """Return the evaluator for `fun`, the callback, the limits, and what an error becomes.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not allowed. The message names the argument and the allowed values.
-    """
+    """Return the evaluator for `fun`, the callback, the limits, and what an error becomes."""
     if unknown := set(calling) - set(Calling.__annotations__):
         raise TypeError(f"unknown arguments: {', '.join(sorted(unknown))}")
     if not callable(fun):

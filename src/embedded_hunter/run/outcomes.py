@@ -69,13 +69,8 @@ class Evaluator:
     def outcomes(self, points: Iterable[Floats]) -> Iterator[tuple[int, Outcome]]:
         """Evaluate points, each of shape (n,) and in the user's bounds.
 
-        A point that is not taken from `points`, or for which nothing is yielded, is evaluated
-        later.
-
-        Yields
-        ------
-        (int, Outcome)
-            The position of a point, counted from 0, and its outcome.
+        Yield the position of each point, counted from 0, and its outcome. A point that is not taken
+        from `points`, or for which nothing is yielded, is evaluated later.
         """
         raise NotImplementedError
 
@@ -129,19 +124,8 @@ def values_of(
 ) -> dict[int, float]:
     """Return {number of the evaluation: value} for points whose values are told.
 
-    Parameters
-    ----------
-    queries
-        The points: numbers of evaluations, or objects with the attribute `number`.
-    values
-        Their values.
-    waiting
-        The numbers of the points that were asked for and have no value yet.
-
-    Raises
-    ------
-    TypeError, ValueError
-        See `EmbeddedHunter.tell`.
+    `queries` are numbers of evaluations, or objects with the attribute `number`; `waiting` has the
+    numbers of the points that have no value yet. Errors are those of `EmbeddedHunter.tell`.
     """
     if hasattr(queries, "number") or np.ndim(values) == 0:  # type: ignore[arg-type]
         raise TypeError(

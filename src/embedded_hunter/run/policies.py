@@ -78,19 +78,9 @@ def search_of(
 ) -> Search:
     """Return the search that the settings describe.
 
-    Parameters
-    ----------
-    settings
-        Those of a policy: `Settings` for Algorithm 1, `ForestSettings` for a forest.
-    rng
-        Source of all random numbers of the search: a generator, a seed, or any other argument of
-        `numpy.random.default_rng`.
-    rows
-        Number of coordinates of its points, n unless given.
-    memory
-        Bytes for what the projection keeps; see `projection.Indexed`.
-    key, seed
-        Instead of `rng`: the key of the search, and the seed that it came from, if there is one.
+    Its random numbers come from `rng`, any argument of `numpy.random.default_rng`, or follow from
+    the `key` of another search, whose seed is `seed`. `rows` is the number of coordinates of its
+    points, n unless given; `memory` counts the bytes for what is kept, see `projection.Indexed`.
     """
     raise_trim_threshold()
     rows = settings.n if rows is None else rows
@@ -108,13 +98,7 @@ def run_of(settings: Parameters, key: Key = NO_KEY, rows: int = 0) -> AnyHunt:
 
 
 def policy_of(settings: Parameters) -> Policy[Any]:
-    """Return the policy that these settings belong to.
-
-    Raises
-    ------
-    TypeError
-        If they are no settings of a policy.
-    """
+    """Return the policy that these settings belong to; TypeError if there is none."""
     policy = POLICIES.get(getattr(settings, "policy", ""))
     if policy is None or not isinstance(settings, policy.settings):
         raise TypeError(
@@ -125,23 +109,11 @@ def policy_of(settings: Parameters) -> Policy[Any]:
 
 
 def settings_of(policy: str, n: int, d: int | None, v: int, **given: Any) -> Parameters:
-    """Return the settings of a policy.
+    """Return the settings of a policy, with n, d, v as for `Settings`.
 
-    Parameters
-    ----------
-    policy
-        One of `POLICIES`.
-    n, d, v
-        As for `Settings`. With policy ``"forest"``, d may be None; otherwise it is the only
-        dimension of the trees.
-    **given
-        Further parameters of the policy, see `Policy.parameters`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `Settings` and `ForestSettings`. Also if the policy does not have a parameter, or if it
-        needs d and d is missing.
+    With policy ``"forest"``, d may be None; otherwise it is the only dimension of the trees.
+    TypeError or ValueError as the settings, or if the policy does not have a parameter, or if d is
+    missing.
     """
     has = POLICIES[one_of("policy", policy, tuple(POLICIES))].parameters
     for name in given:
@@ -155,10 +127,7 @@ def settings_of(policy: str, n: int, d: int | None, v: int, **given: Any) -> Par
 def settings_from_json(fields: Mapping[str, object]) -> Parameters:
     """Return the settings that `as_json` has written.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a name is missing or unknown, or a value is not allowed.
+    TypeError or ValueError if a name is missing or unknown, or a value is not allowed.
     """
     settings: Parameters = named(fields.get("policy")).from_json(fields)
     return settings

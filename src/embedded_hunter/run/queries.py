@@ -21,13 +21,7 @@ class Query(NamedTuple):
 
 
 class Repeats:
-    """The values of all points of a run, where the search can ask for a point twice.
-
-    Parameters
-    ----------
-    box
-        The bounds of the run, with which variables are integers. None for the cube X.
-    """
+    """The values of all points of a run, where the search can ask for a point twice."""
 
     def __init__(self, box: Box | None) -> None:
         self._box = box
@@ -40,14 +34,9 @@ class Repeats:
             self._values.setdefault(digest(x), value)
 
     def among(self, queries: Iterable[Query]) -> tuple[dict[int, float], list[Query]]:
-        """Return which of some points need no evaluation, and the others.
+        """Return which of some points need no evaluation, and each of the others once.
 
-        Returns
-        -------
-        dict of {int: float}
-            The values of those points that were evaluated before, by number.
-        list of Query
-            Of the others each point once.
+        The first are returned as {number: value}.
         """
         if not self.possible:
             return {}, list(queries)

@@ -81,29 +81,16 @@ def answer_line(result: OptimizeResult) -> str:
 def read_header(line: bytes) -> Fields:
     """Return the header of a run's file from its first line.
 
-    Raises
-    ------
-    FormatError
-        If it is that of another file, or is damaged.
+    FormatError if it is that of another file, or is damaged.
     """
     require_format(parse(line, 1), RUN)
     return unseal(line, 1)
 
 
 def read_records(lines: Iterable[bytes], v: int) -> Records:
-    """Return what the lines of a run's file after its header have logged.
+    """Return what the lines of a run's file after its header, without newlines, have logged.
 
-    Parameters
-    ----------
-    lines
-        Without their newlines.
-    v
-        The budget in the header.
-
-    Raises
-    ------
-    FormatError
-        If a line is damaged, or contradicts another one.
+    `v` is the budget in the header. FormatError if a line is damaged, or contradicts another one.
     """
     records = Records(v)
     for number, line in enumerate(lines, 2):
@@ -155,17 +142,7 @@ def _answer(found: object, values: dict[int, float], number: int) -> Fields:
 def result_of(records: Records, policy: str, box: Box) -> OptimizeResult | None:
     """Return the result of a run from its file, None if the run is not complete.
 
-    Parameters
-    ----------
-    records
-        What the file has logged.
-    policy, box
-        The policy and the bounds of the run.
-
-    Raises
-    ------
-    FormatError
-        If the answer is not a point within the bounds.
+    FormatError if the answer is not a point within the bounds.
     """
     if (answer := records.answer) is None:
         return None
@@ -185,17 +162,9 @@ def result_of(records: Records, policy: str, box: Box) -> OptimizeResult | None:
 
 
 def read_run(lines: Iterable[bytes]) -> tuple[Fields, Records]:
-    """Return the header of a run's file, and what it has logged.
+    """Return the header of a run's file, and what it has logged; FormatError if it is damaged.
 
-    Parameters
-    ----------
-    lines
-        The lines with their newlines. A last line without one is left out: it was cut.
-
-    Raises
-    ------
-    FormatError
-        If this is not the file of a run, or is damaged.
+    A last line without its newline is left out: it was cut.
     """
     whole = (line[:-1] for line in lines if line.endswith(b"\n"))
     header = read_header(next(whole, b""))

@@ -52,16 +52,9 @@ History: TypeAlias = npt.NDArray[np.void]
 def verdict(reason: int, fun: float, *, flat: bool, at_edge: bool) -> int:
     """Return the status of a run that has ended for this reason, one of the numbers above.
 
-    Parameters
-    ----------
-    reason
-        Why it has ended, regardless of its values.
-    fun
-        The least value.
-    flat
-        Whether there are several values and all are equal.
-    at_edge
-        Whether the best point lies at the edge of what was searched, see `Policy.at_edge`.
+    `reason` disregards its values, of which `fun` is the least; `flat`: there are several and all
+    are equal; `at_edge`: the best point lies at the edge of what was searched, see
+    `Policy.at_edge`.
     """
     if reason not in SUCCESS:
         return reason
@@ -80,14 +73,7 @@ def verdict(reason: int, fun: float, *, flat: bool, at_edge: bool) -> int:
 def fields(status: int, policy: str | None, best_is: str | None = None) -> dict[str, Any]:
     """Return what a result says of its status, and of its policy if there is one.
 
-    Parameters
-    ----------
-    status
-        One of the numbers above.
-    policy
-        None for a search that was put together by hand.
-    best_is
-        A name of the first point of the run if no later one was better, see `start_of`.
+    `best_is` is a name of the first point of the run if no later one was better, see `start_of`.
     """
     said = {} if policy is None else {"policy": policy}
     message = message_of(status, policy, best_is)

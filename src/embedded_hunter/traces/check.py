@@ -52,22 +52,10 @@ class Report(NamedTuple):
 
 
 def check(lines: Iterable[str | bytes]) -> Report:
-    """Check a trace against Algorithm 1, or against the policy ``forest`` if it is a trace of it.
+    """Check a trace against the run that its values belong to.
 
-    Parameters
-    ----------
-    lines
-        The lines of the trace, in the format of `events`.
-
-    Returns
-    -------
-    Report
-        The number of events that conform, and the first deviation.
-
-    Raises
-    ------
-    FormatError
-        If the lines are not a trace. The message names the line.
+    `lines` are those of the trace, in the format of `events`. FormatError, which names the line, if
+    they are not a trace.
     """
     settings, given = events.open_trace(lines)
     follower = Follower(settings, given)
@@ -114,13 +102,7 @@ class Follower:
         self._evaluations = 0  # of the visits that are complete
 
     def follow(self) -> None:
-        """Compare the whole trace with the run.
-
-        Raises
-        ------
-        Deviates
-            At the first difference.
-        """
+        """Compare the whole trace with the run; raise `Deviates` at the first difference."""
         self._advance()
         run = run_of(self.settings)
         self._visit, sweep, answer = next(run), 0, None

@@ -42,15 +42,8 @@ def tolerance(row: Sequence[float], y: Sequence[float]) -> Fraction:
 def check_points(lines: Iterable[str | bytes]) -> str:
     """Check the points of a program: line k has `x` for the k-th vector of the kit.
 
-    Returns
-    -------
-    str
-        What is wrong first, "" if all points are within the tolerance.
-
-    Raises
-    ------
-    FormatError
-        If a line has no list of numbers `x`, or if there are not as many lines as vectors.
+    Return what is wrong first, "" if all points are within the tolerance. FormatError if a line has
+    no list of numbers `x`, or if there are not as many lines as vectors.
     """
     vectors = [parse(line, k) for k, line in enumerate(VECTORS.read_bytes().splitlines(), 1)]
     found = list(events.read(lines))

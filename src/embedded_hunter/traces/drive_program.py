@@ -76,10 +76,7 @@ class DrivenProgram:
     def receive(self) -> bytes:
         """Return the next line of the program.
 
-        Raises
-        ------
-        Silence
-            If the program ends or writes no line in time.
+        `Silence` is raised if the program ends or writes no line in time.
         """
         try:
             line = self._lines.get(timeout=self._patience)
@@ -137,12 +134,7 @@ class ProgramRun(NamedTuple):
 def drive(program: DrivenProgram, instance: DrivenInstance) -> ProgramRun:
     """Let the program do one run, and check it.
 
-    Parameters
-    ----------
-    program
-        The program. If the verdict is not "", it may be in the middle of the run.
-    instance
-        The settings and the values.
+    If the verdict is not "", the program may be in the middle of the run.
     """
     settings, values = instance.settings, instance.values
     lines = [dump(events.header(settings))]
@@ -204,21 +196,8 @@ def search(
 ) -> SearchResult:
     """Give a program one instance after another, until one fails or the time is over.
 
-    Parameters
-    ----------
-    command
-        The program and its arguments.
-    instances
-        The instances.
-    seconds
-        When this time is over, no other instance is begun.
-    patience
-        Seconds that the program may take for one line.
-
-    Raises
-    ------
-    UsageError
-        If the program cannot be started.
+    When `seconds` are over, no other instance is begun; `patience` is the time in seconds that the
+    program may take for one line. UsageError if it cannot be started.
     """
     end, runs = time.monotonic() + seconds, 0
     with contextlib.closing(DrivenProgram(command, patience)) as program:

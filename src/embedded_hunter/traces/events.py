@@ -101,13 +101,7 @@ def end(visit: AnyVisit, answer: float, evaluations: int, settings: Parameters) 
 
 
 def lines_of(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a file.
-
-    Raises
-    ------
-    FormatError
-        If a line has more than `LONGEST` bytes.
-    """
+    """Yield the lines of a file; FormatError if one has more than `LONGEST` bytes."""
     number = 0
     while line := file.readline(LONGEST + 1):
         number += 1
@@ -119,18 +113,10 @@ def lines_of(file: BinaryIO) -> Iterator[bytes]:
 def open_trace(
     lines: Iterable[str | bytes],
 ) -> tuple[Parameters, Iterator[tuple[int, Fields]]]:
-    """Read the header of a trace, and nothing beyond it.
+    """Read the header of a trace; return its settings, and the line and the fields of each event.
 
-    Returns
-    -------
-    settings, events
-        The settings in the header, and the line and the fields of each event. A line is read when
-        its event is needed; FormatError then if it has no event, see `fields.event_from`.
-
-    Raises
-    ------
-    FormatError
-        If there is no header, or if the header is not allowed.
+    A line is read when its event is needed; FormatError then if it has no event, see
+    `fields.event_from`. FormatError at once if there is no header, or if it is not allowed.
     """
     following = read(lines)
     first = next(following, None)
@@ -142,12 +128,9 @@ def open_trace(
 
 
 def read(lines: Iterable[str | bytes]) -> Iterator[tuple[int, Fields]]:
-    """Yield the number and the object of each line, counted from 1. Blank lines are skipped.
+    """Yield the number and the object of each line, counted from 1; FormatError if there is none.
 
-    Raises
-    ------
-    FormatError
-        If a line is not a JSON object.
+    Blank lines are skipped.
     """
     for number, line in enumerate(lines, 1):
         if line.strip():
@@ -157,11 +140,8 @@ def read(lines: Iterable[str | bytes]) -> Iterator[tuple[int, Fields]]:
 def settings_from(fields: Fields) -> Parameters:
     """Return the settings in the header of a trace.
 
-    Raises
-    ------
-    FormatError
-        If this is not the header of a trace of the known version, or if the settings are not
-        allowed.
+    FormatError if this is not the header of a trace of the known version, or if the settings are
+    not allowed.
     """
     require_format(fields, TRACE)
     given = fields.get("settings")

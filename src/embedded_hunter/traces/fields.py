@@ -13,12 +13,9 @@ WITHIN_53_BITS = 2**53
 
 
 def whole(value: object, name: str, line: int) -> int:
-    """Return an integer, given as a JSON integer or as a string of digits.
+    """Return an integer, given as a JSON integer or as a string of digits, or FormatError.
 
-    Raises
-    ------
-    FormatError
-        If it is neither. A float beyond 53 bits is named as an integer that was rounded.
+    A float beyond 53 bits is named as an integer that was rounded.
     """
     if type(value) is int:
         return value
@@ -105,20 +102,8 @@ OPTIONAL: dict[str, dict[str, Read]] = {
 def event_from(fields: Fields, line: int, lengths: Sequence[int]) -> Fields:
     """Return the event on a line of a trace, its integers as int. Further names are left out.
 
-    Parameters
-    ----------
-    fields
-        The object on the line.
-    line
-        The number of the line.
-    lengths
-        The numbers of numerators that a base point can have.
-
-    Raises
-    ------
-    FormatError
-        If this is no event, or if a field is missing or does not hold what it must. The message
-        names the line and the field.
+    `lengths` are the numbers of numerators that a base point can have. FormatError, which names the
+    line and the field, if this is no event, or if a field is missing or does not hold what it must.
     """
     kind = fields.get("event")
     if not isinstance(kind, str) or kind not in FIELDS:

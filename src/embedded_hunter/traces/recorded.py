@@ -15,14 +15,9 @@ START = b'{"format": "' + RUN.encode() + b'"'
 
 
 def trace_of(settings: Parameters, values: Sequence[float]) -> Iterator[Fields]:
-    """Yield the header and the events of a run.
+    """Yield the header and the events of the run whose evaluations 1, 2, ... have these values.
 
-    Parameters
-    ----------
-    settings
-        The settings of the run.
-    values
-        The values of evaluations 1, 2, ... If some are missing, the trace ends with the last one.
+    If some are missing, the trace ends with the last one.
     """
     yield header(settings)
     sweep, made = 0, 0
@@ -47,12 +42,8 @@ def _first_of(events: Iterator[Fields], evaluations: int) -> Iterator[Fields]:
 def trace_of_file(lines: Iterable[bytes]) -> Iterator[Fields]:
     """Yield the header and the events of a run, from the lines of its file.
 
-    Values that were logged before an earlier one is known are left out.
-
-    Raises
-    ------
-    FormatError
-        If this is not the file of a run, or if it is damaged.
+    Values that were logged before an earlier one is known are left out. FormatError if this is not
+    the file of a run, or if it is damaged.
     """
     header, records = read_run(lines)
     header["settings"]["v"] = records.budget
