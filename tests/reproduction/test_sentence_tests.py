@@ -15,7 +15,7 @@ from scipy import stats
 
 from reproduction.figure_1.plan import EXPERIMENTS
 from reproduction.figure_1.samples import Runs
-from reproduction.figure_1.sentence_tests import Part, judged
+from reproduction.figure_1.sentence_tests import PartOfSentence, judged
 from reproduction.figure_1.statements import ALPHA, SENTENCES, Sentence
 from reproduction.statistics import Sample
 
@@ -146,8 +146,14 @@ def test_every_sentence_has_its_law_here() -> None:
 
 def test_all_parts_are_shown_or_one_is_contradicted_at_the_level_divided_by_their_number() -> None:
     for p, shown in ((0.02, True), (0.021, False)):
-        assert judged([Part(0.001, 0.9), Part(p, 0.5)], 0.04, "")[:2] == (shown, False)
-        assert judged([Part(0.9, 0.03), Part(0.5, p)], 0.04, "")[:2] == (False, shown)
+        assert judged([PartOfSentence(0.001, 0.9), PartOfSentence(p, 0.5)], 0.04, "")[:2] == (
+            shown,
+            False,
+        )
+        assert judged([PartOfSentence(0.9, 0.03), PartOfSentence(0.5, p)], 0.04, "")[:2] == (
+            False,
+            shown,
+        )
     assert judged([], 1.0, "it") == (False, False, "it")
 
 

@@ -26,6 +26,7 @@ from embedded_hunter.run.outcomes import (
     raised,
 )
 from embedded_hunter.run.processes import Processes
+from embedded_hunter.run.queries import Query
 
 Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
@@ -79,23 +80,15 @@ class Vectorized(Evaluator):
 
 
 @dataclass(frozen=True)
-class Task:
-    """A point that a map-like callable has evaluated, with its number."""
-
-    number: int
-    x: Floats
-
-
-@dataclass(frozen=True)
 class Answer:
-    """The outcome of the `Task` of the same number."""
+    """The outcome of the point of the same number."""
 
     number: int
     outcome: Outcome
 
 
-def answer(guarded: Guarded, task: Task) -> Answer:
-    """Evaluate the point of a task."""
+def answer(guarded: Guarded, task: Query) -> Answer:
+    """Evaluate a point that a map-like callable has been given."""
     return Answer(task.number, guarded(task.x))
 
 
@@ -113,7 +106,7 @@ class Mapped(Evaluator):
     def outcomes(self, points: Iterable[Floats]) -> Iterator[tuple[int, Outcome]]:
         """Evaluate the points by the map; see `Evaluator.outcomes`."""
         first = self._sent
-        tasks = [Task(number, x) for number, x in enumerate(points, first)]
+        tasks = [Query(number, x) for number, x in enumerate(points, first)]
         self._sent += len(tasks)
         missing = {task.number for task in tasks}
         try:

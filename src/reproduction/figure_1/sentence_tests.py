@@ -41,14 +41,14 @@ class Judged(NamedTuple):
 Judge: TypeAlias = Callable[[Runs, str, float], Judged]
 
 
-class Part(NamedTuple):
+class PartOfSentence(NamedTuple):
     """The p-values of a part of a sentence: for what it asserts, and for the opposite."""
 
     asserted: float
     opposite: float
 
 
-def judged(parts: Sequence[Part], level: float, numbers: str) -> Judged:
+def judged(parts: Sequence[PartOfSentence], level: float, numbers: str) -> Judged:
     """Return the outcome of a sentence with these parts; without parts it is neither."""
     if not parts:
         return Judged(False, False, numbers)
@@ -80,7 +80,7 @@ def clear_gain(runs: Runs, problem: str, level: float) -> Judged:
     """Test: at the greatest x, EmbeddedHunter is better than both others."""
     ours = runs.at(problem, OURS, x := runs.xs[-1])
     theirs = [runs.at(problem, rival, x) for rival in RIVALS]
-    parts = [Part(smaller(ours, sample), smaller(sample, ours)) for sample in theirs]
+    parts = [PartOfSentence(smaller(ours, sample), smaller(sample, ours)) for sample in theirs]
     means = ", ".join(f"{a} {runs.at(problem, a, x).mean():.4g}" for a in (OURS, *RIVALS))
     better = ", ".join(f"{part.asserted:.1e}" for part in parts)
     return judged(parts, level, f"at v = {x}: {means}; p of better {better}")
@@ -95,7 +95,7 @@ def lead_grows(earlier: int) -> Judge:
         text = f"lead over resoo and sresoo, log scale, v = {begin} to {runs.xs[-1]}: " + ", ".join(
             f"{lead.value:+.3f} (p of growth {lead.positive:.1e})" for lead in leads
         )
-        return judged([Part(lead.positive, lead.negative) for lead in leads], level, text)
+        return judged([PartOfSentence(lead.positive, lead.negative) for lead in leads], level, text)
 
     return judge
 
@@ -110,7 +110,7 @@ def degrades(runs: Runs, problem: str, level: float) -> Judged:
         rho, p = runs.trend(problem, name)
         change = _change(runs, problem, name, NEGLIGIBLE)
         trend = p if rho > 0 else 1.0
-        parts.append(Part(max(trend, change.positive), change.negative))
+        parts.append(PartOfSentence(max(trend, change.positive), change.negative))
         texts.append(
             f"{name}: rho {rho:+.2f} (p = {p:.1e}), end to end {change.value + NEGLIGIBLE:+.3f}"
         )
@@ -121,7 +121,9 @@ def sresoo_robust_yet_poorer(runs: Runs, problem: str, level: float) -> Judged:
     """Test: SRESOO changes by less than ten percent, and is worse than both others at each x."""
     upper = _change(runs, problem, "sresoo", ROBUST)
     lower = _change(runs, problem, "sresoo", -ROBUST)
-    robust = Part(max(upper.negative, lower.positive), min(upper.positive, lower.negative))
+    robust = PartOfSentence(
+        max(upper.negative, lower.positive), min(upper.positive, lower.negative)
+    )
     pairs = [
         (runs.at(problem, a, x), runs.at(problem, "sresoo", x))
         for x in runs.xs
@@ -134,7 +136,7 @@ def sresoo_robust_yet_poorer(runs: Runs, problem: str, level: float) -> Judged:
         f"{runs.xs[-1]}; poorer in {sum(p <= level / 2 for p in poorer)}, better in "
         f"{sum(p <= level / 2 for p in better)} of {k} comparisons"
     )
-    return judged([robust, Part(max(poorer), min(better))], level, text)
+    return judged([robust, PartOfSentence(max(poorer), min(better))], level, text)
 
 
 def more_embeddings_help_resoo(runs: Runs, problem: str, level: float) -> Judged:
@@ -153,7 +155,10 @@ def more_embeddings_help_resoo(runs: Runs, problem: str, level: float) -> Judged
         f"gain {change.negative:.1e}), its gain over sresoo's {more.value:+.3f} "
         f"(p = {more.positive:.1e})"
     )
-    parts = [Part(change.negative, change.positive), Part(more.positive, more.negative)]
+    parts = [
+        PartOfSentence(change.negative, change.positive),
+        PartOfSentence(more.positive, more.negative),
+    ]
     return judged(parts, level, text)
 
 
@@ -163,13 +168,13 @@ def sweet_spot(runs: Runs, problem: str, level: float) -> Judged:
     equal = all((sample == samples[0][0]).all() for sample in samples)
     p = 1.0 if equal else float(stats.kruskal(*samples).pvalue)
     means = ", ".join(f"{x}: {s.mean():.4g}" for x, s in zip(runs.xs, samples, strict=True))
-    return judged([Part(p, 1.0)], level, f"means by M {means}; p = {p:.2g}")
+    return judged([PartOfSentence(p, 1.0)], level, f"means by M {means}; p = {p:.2g}")
 
 
 def suits_low_dimensions(runs: Runs, problem: str, level: float) -> Judged:
     """Test: at the least effective dimension, EmbeddedHunter is better than random search on X."""
     ours, theirs = (runs.at(problem, a, x := runs.xs[0]) for a in (OURS, UNIFORM))
-    part = Part(smaller(ours, theirs), smaller(theirs, ours))
+    part = PartOfSentence(smaller(ours, theirs), smaller(theirs, ours))
     text = f"at d = {x}: {OURS} {ours.mean():.4g}, {UNIFORM} {theirs.mean():.4g}"
     return judged([part], level, f"{text}; p of better {part.asserted:.1e}")
 
@@ -179,7 +184,9 @@ def _either(p: float, q: float) -> float:
     return min(1.0, 2.0 * min(p, q))
 
 
-def _gap_shrinks(first: int, last: int, runs: Runs, problem: str) -> tuple[list[Part], list[str]]:
+def _gap_shrinks(
+    first: int, last: int, runs: Runs, problem: str
+) -> tuple[list[PartOfSentence], list[str]]:
     """Return for each rival the part "the gap shrinks", and its numbers.
 
     The gap is an absolute value. |a| < |b| if and only if b - a and b + a have the same sign. So
@@ -193,7 +200,7 @@ def _gap_shrinks(first: int, last: int, runs: Runs, problem: str) -> tuple[list[
         shrinks = _either(max(less.positive, more.positive), max(less.negative, more.negative))
         grows = _either(max(less.negative, more.positive), max(less.positive, more.negative))
         sizes = [abs(contrast([s[0]], [s[1]]).value) for s in (b, a)]
-        parts.append(Part(shrinks, grows))
+        parts.append(PartOfSentence(shrinks, grows))
         texts.append(f"{rival} {sizes[0]:.3f} to {sizes[1]:.3f} (p = {shrinks:.1e})")
     return parts, texts
 
@@ -220,7 +227,7 @@ def mismatch_degrades(runs: Runs, problem: str, level: float) -> Judged:
     for near, far in _sides(runs):
         for a in (OURS, "resoo"):
             change = contrast([runs.at(problem, a, far)], [runs.at(problem, a, near)])
-            parts.append(Part(change.positive, change.negative))
+            parts.append(PartOfSentence(change.positive, change.negative))
             texts.append(f"{a}, d_e = {near} to {far}: {change.value:+.3f}")
     return judged(parts, level, f"change on log scale: {'; '.join(texts)}")
 

@@ -117,7 +117,7 @@ class Recorder:
         return Record(tuple(self.history), self.evaluations)
 
 
-class _Level:
+class _LeavesOfDepth:
     """The leaves of one depth: a heap (value, order, base point, evaluations) per norm."""
 
     __slots__ = ("classes", "least", "norms", "size")
@@ -185,7 +185,7 @@ def embedded_hunter_released(
     center = (0.5,) * d
     value = evaluate([0.0])
     recorder.note(value)
-    levels = [_Level()]
+    levels = [_LeavesOfDepth()]
     levels[0].add(0.0, (value[0], 0, center, 1))
     made, count, min_depth = 0, 0, 0
     while count < v:
@@ -210,7 +210,7 @@ def embedded_hunter_released(
                             break
             if chosen:
                 if h + 1 == len(levels):
-                    levels.append(_Level())
+                    levels.append(_LeavesOfDepth())
                 made = _expand_all(level, chosen, levels[h + 1], h, made, width, evaluate, recorder)
             h += 1
         if count == before:
@@ -219,9 +219,9 @@ def embedded_hunter_released(
 
 
 def _expand_all(
-    level: _Level,
+    level: _LeavesOfDepth,
     chosen: list[tuple[float, bool]],
-    below: _Level,
+    below: _LeavesOfDepth,
     h: int,
     made: int,
     width: float,
