@@ -48,23 +48,6 @@ def test_the_initialization_is_marked_before_line_1(file: str) -> None:
     assert 0 < source.index("# Alg. 1, initialization") < source.index("# Alg. 1, line 1\n")
 
 
-@pytest.mark.parametrize(
-    ("fault", "replacement"),
-    [
-        ("# Alg. 1, line 7", "# nothing"),
-        ("# Alg. 1, line 6", "# Alg. 1, line 7"),
-        ("# Alg. 1, line 17", "# Alg. 1, line 18"),
-        ("# Alg. 1, lines 13-14", "# Alg. 1, line 14"),
-    ],
-)
-@FILES
-def test_a_missing_or_foreign_mark_is_found(file: str, fault: str, replacement: str) -> None:
-    source = source_of(file)
-    assert fault in source
-    broken = source.replace(fault + "\n", replacement + "\n", 1)
-    assert marked_lines(broken) != with_code(ALGORITHM)
-
-
 def plain(text: str) -> str:
     """Return a line of the listing without markup, braces and spaces."""
     text = html.unescape(re.sub(r"<[^<>]+>", "", text))

@@ -97,12 +97,6 @@ def test_every_item_has_its_five_parts(item: str) -> None:
     assert theorems or prose or measured
 
 
-def test_an_item_without_a_part_is_found() -> None:
-    for name in PARTS:
-        item = re.sub(rf"^- \*\*{name}\.\*\*", "- ", ITEMS[9], flags=re.MULTILINE)
-        assert missing_parts(item) == [name]
-
-
 @pytest.mark.long
 def test_one_command_runs_the_counterexamples_of_all_items() -> None:
     """`pytest --errata` collects every test that an item names, the blocks, and no other test."""

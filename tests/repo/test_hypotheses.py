@@ -55,14 +55,6 @@ def printed() -> dict[str, list[str]]:
     return {head.split()[0]: premises(statement) for head, _, statement in blocks}
 
 
-def test_a_statement_is_cut_into_its_premises() -> None:
-    said = premises("forall (a : nat) (b : nat -> R), (forall c, c < a -> b c = 0) ->\n a < 1")
-    assert said == ["(forall c, c < a -> b c = 0)", "a < 1"]
-    assert premises("A -> forall n : nat, B n -> C n -> D") == ["A", "B n", "C n", "D"]
-    assert premises("A -> B <-> C") == ["A", "B <-> C"]
-    assert premises("A -> exists n : nat, B n -> C") == ["A", "exists n : nat, B n -> C"]
-
-
 def test_every_theorem_of_the_page_exists_and_every_section_has_rows() -> None:
     found = listed(PAGE)
     assert len(found) == PAGE.count("\n### ") >= 60

@@ -25,18 +25,8 @@ RUNTIME = {"numpy", "scipy"}
 LEAVES = ["version", "extras", "matrices", "policy"]
 BELOW = [*PAPER, *LEAVES, "forest", "run"]
 ALL = [*BELOW, "regret", "problems", "traces", "baselines"]
-SHARED = [
-    f"reproduction.{name}"
-    for name in (
-        "csv_files",
-        "seeds",
-        "statistics",
-        "tables",
-        "kept_runs",
-        "campaign",
-        "landscapes",
-    )
-]
+SHARED_NAMES = ("csv_files", "seeds", "statistics", "tables", "kept_runs", "campaign", "landscapes")
+SHARED = [f"reproduction.{name}" for name in SHARED_NAMES]
 METHODS = [f"reproduction.{name}" for name in ("methods", "optimizers")]
 FIGURE_1 = [*ALL, *SHARED, *METHODS, "reproduction.released"]
 STUDIES = [*FIGURE_1, *(f"reproduction.{name}" for name in ("figure_1", "benchmark", "theory"))]
@@ -195,38 +185,6 @@ def test_a_breach_is_named(tmp_path: Path, module: str, line: str, says: str) ->
     found = list(breaches(tmp_path))
     assert any(words.startswith(says) for words in found)
     assert all(words.startswith(f"{module} imports ") for words in found)
-
-
-def written(folder: Path, files: dict[str, str]) -> Path:
-    """Write the files of packages."""
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return folder
-
-
-def test_a_circle_of_files_is_found(tmp_path: Path) -> None:
-    files = {
-        "embedded_hunter/a.py": "import embedded_hunter.b",
-        "embedded_hunter/b.py": "from embedded_hunter import c",
-        "embedded_hunter/c.py": "def f():\n    from embedded_hunter.a import g",
-    }
-    assert set(circle(between_files(written(tmp_path, files)))) == {"a", "b", "c"}
-
-
-def test_a_circle_of_rooms_that_files_hide_is_found(tmp_path: Path) -> None:
-    files = {
-        "reproduction/a/x.py": "from reproduction.b.x import f",
-        "reproduction/b/x.py": "",
-        "reproduction/b/y.py": "from reproduction import c",
-        "reproduction/c.py": "def f():\n    from reproduction.a import y",
-        "reproduction/a/y.py": "",
-    }
-    root = written(tmp_path, files)
-    assert circle(between_files(root)) == []
-    rooms = {"reproduction.a", "reproduction.b", "reproduction.c"}
-    assert set(circle(between_rooms(root))) == rooms
 
 
 def test_importing_the_packages_needs_only_numpy_and_scipy() -> None:

@@ -66,6 +66,7 @@ def test_the_policy_that_is_shown_is_the_best_of_those_named_beside_it() -> None
     for text in (README, INDEX):
         assert f"{medians['forest']:.0e}".replace("e-0", "e-") in text
         assert re.search(rf"{medians['fresh']:.3f}\s+and\s+{medians['indexed']:.3f}", text)
+        assert f"{median_of_uniform_search(500):.3f}" in text
     assert medians["forest"] < min(median_of_uniform_search(500), *list(medians.values())[1:])
 
 
@@ -75,27 +76,6 @@ def median_of_uniform_search(v: int) -> float:
     One value is at most t with probability (1/4) int 2 (t - s^2) ds = (2/3) t^(3/2), s^2 <= t.
     """
     return float((1.5 * (1 - 0.5 ** (1 / v))) ** (2 / 3))
-
-
-def test_the_median_of_uniform_random_search() -> None:
-    """The formula, against the share of 4,000 runs below it: four standard errors (6e-5)."""
-    median = median_of_uniform_search(500)
-    for text in (README, INDEX):
-        assert f"{median:.3f}" in text
-    x, z = np.random.default_rng(1).uniform(-1, 1, (2, 4000, 500))
-    share = np.mean(((x - 0.2) ** 2 + abs(z + 0.1)).min(axis=1) <= median)
-    assert abs(share - 0.5) < 4 * 0.5 / 4000**0.5
-
-
-def test_the_policy_forest_has_lower_medians_than_the_other_two() -> None:
-    guide = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
-    for problem_set in ("axis-aligned", "rotated"):
-        table = guide.partition(f"<!-- table: medians {problem_set} 10000 -->")[2]
-        rows = re.findall(r"^\| EmbeddedHunter, (\w+) \|(.*)\|$", table.partition("<!--")[0], re.M)
-        values = {name: [float(x.replace(",", "")) for x in row.split("|")] for name, row in rows}
-        assert len(values["forest"]) == 4
-        for policy in ("fresh", "indexed"):
-            assert (np.array(values["forest"]) < values[policy]).all()
 
 
 @pytest.mark.long
@@ -163,10 +143,6 @@ def test_the_coverage_that_is_drawn_is_promised_and_exact() -> None:
     assert found[1] == coverage_probability(np.full(10, 0.4634), 10, 0.01, 10 / 0.3) < 0.02
     with pytest.raises(ValueError, match="n must be at least 10, the variables that matter, got 9"):
         overview.coverage(np.array([9.0, 1e4]), 0.4634)
-    for a in (0.2, 0.4634):
-        first, last = overview.coverage(np.array([10.0, 1e5]), a)
-        assert first > 0.9
-        assert last < 0.01
 
 
 def test_the_least_median_with_fresh_matrices_that_is_drawn() -> None:

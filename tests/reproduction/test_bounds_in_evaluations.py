@@ -5,7 +5,6 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,6 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Hunt, hunt
 from embedded_hunter.policy import AnyVisit
 from embedded_hunter.regret import (
-    RegretBound,
     base_point_numerators,
     base_points,
     circumscribed_radius,
@@ -96,27 +94,10 @@ def check_all_branches(g: Oracle, d: int, K: int, h_max: int, algorithm: Any = h
 
 
 @pytest.mark.claim("lemma-1-sharper")
-@pytest.mark.parametrize("algorithm", [hunt, pytest.param(hunt_soo, marks=pytest.mark.long)])
-def test_the_sharper_lemma_1_for_all_functions_of_two_or_three_values(algorithm: Any) -> None:
-    """d = 1, K = 3: 27 functions with h_max = 1, 512 with h_max = 2; every branch, every depth."""
-    attained = 0
-    for h_max, levels in ((1, 3), (2, 2)):
-        nodes = [(Fraction(c, 3**h_max),) for (c,) in base_point_numerators(h_max, 1, 3).tolist()]
-        for values in product(range(levels), repeat=3**h_max):
-            table: dict[Key, float] = dict(zip(nodes, map(float, values), strict=True))
-
-            def g(y: Key, table: dict[Key, float] = table) -> float:
-                return table.get(y, 5.0)
-
-            attained += check_all_branches(g, 1, 3, h_max, algorithm)
-    assert attained > 1000
-
-
-@pytest.mark.claim("lemma-1-sharper")
 @pytest.mark.parametrize("algorithm", [hunt, hunt_soo])
 def test_the_sharper_lemma_1_for_random_functions(algorithm: Any) -> None:
     """60 functions with few or many levels, d = 1 to 3, K = 3 and 5, all branches; seed 1."""
-    rng = random.Random(1)
+    rng, attained = random.Random(1), 0
     for _ in range(60):
         d, K = rng.choice((1, 1, 2, 3)), rng.choice((3, 3, 5))
         h_max = rng.choice((0, 1, 2, 3) if K == 3 else (0, 1, 2))
@@ -128,7 +109,8 @@ def test_the_sharper_lemma_1_for_random_functions(algorithm: Any) -> None:
                 memo[y] = float(rng.randrange(levels))
             return memo[y]
 
-        check_all_branches(g, d, K, h_max, algorithm)
+        attained += check_all_branches(g, d, K, h_max, algorithm)
+    assert attained > 300
 
 
 @pytest.mark.claim("lemma-1-sharper")
@@ -138,20 +120,6 @@ def test_the_sharper_lemma_1_is_attained_below_h_max() -> None:
     assert max(t for (h, _), (_, t, _) in found.items() if h == 1) == 8
     assert iterations_to_expand(4, 1, 2) == 8 < iterations_of_sweeps(4, 2) == 9
     assert max(t for (h, _), (_, t, _) in found.items() if h == 2) == iterations_to_expand(13, 2, 2)
-
-
-@pytest.mark.claim("lemma-1-sharper")
-def test_iterations_to_expand_by_summation() -> None:
-    for h_max in range(5):
-        for h in range(h_max + 1):
-            assert iterations_to_expand(h_max + 9, h_max, h_max) == iterations_of_sweeps(
-                h_max + 9, h_max
-            )
-            for S in range(1, 12):
-                whole = sum(min(s, h_max + 1) for s in range(1, S))
-                assert iterations_to_expand(S, h, h_max) == whole + min(S, h + 1)
-    bound = RegretBound((1.0,) * 4, (1, 5, 9), 7, 1, 3)
-    assert bound.iterations == tuple(iterations_to_expand(s, h, 7) for h, s in enumerate((1, 5, 9)))
 
 
 def abs_(y: Key) -> float:
@@ -187,20 +155,6 @@ def test_norm_classes_cost_exponentially_many_evaluations_on_a_cone(K: int, deep
         assert classes >= evaluations_before_the_cone(h, K)
         assert one < soo_evaluations_to_expand(h + 1, h, K, h)
     assert before_the_branch_of_0(hunt, abs_, 1, K, deepest) > K * (deepest + 1) ** 2
-
-
-@pytest.mark.claim("price-of-norm-classes")
-def test_no_bound_of_the_order_of_soo_s_holds_for_many_sections() -> None:
-    """f = |x|, d = 1, h = h_max = 1: about K^2/2 evaluations, S_1 = 2, K (h_max + 1) S_1 = 4 K."""
-    for K in (11, 101, 301):
-        made = 0
-        for visit, values in answered(hunt(Settings(1, 1, 10**9, h_max=1, K=K, M=0)), abs_, K):
-            if visit.sweep == 2 and visit.l == 1:
-                break
-            made += len(values)
-        assert len(visit.expansions) == (K + 1) // 2  # one leaf of every class
-        assert visit.expansions[-1].leaf.i == K // 2  # the optimal node is the last one
-        assert made + len(visit.evaluations) - (K - 1) == K + (K - 1) ** 2 // 2
 
 
 @pytest.mark.claim("price-of-norm-classes")
@@ -310,17 +264,6 @@ def test_forests_with_drawn_matrices_keep_the_end_to_end_bound() -> None:
 def excess(x: float) -> float:
     r = abs(min(1.0, max(-1.0, x)) - X_STAR)
     return 0.75 * r + 0.0125 * math.sin(20 * r)  # slopes between 1/2 and 1
-
-
-@pytest.mark.claim("end-to-end")
-def test_the_bound_falls_exponentially_in_the_square_root_of_the_evaluations() -> None:
-    """With h_max = sqrt(v): twice the root of v adds twice as much to the logarithm."""
-    roots = np.array([1e5, 2e5, 4e5])
-    bounds = [bound(int(r * r), h_max=int(r)) for r in roots]
-    first, second = np.diff([math.log(b.regret) for b in bounds])
-    assert first < -4
-    assert second == pytest.approx(2 * first, rel=0.2)
-    assert bound(10**7).probability == bound(10).probability
 
 
 @pytest.mark.claim("end-to-end")

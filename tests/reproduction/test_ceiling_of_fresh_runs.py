@@ -12,14 +12,9 @@ import pytest
 from cone_law import distance_success_probability
 from scipy import optimize, stats
 
-from embedded_hunter.problems.functions import Ackley
 from embedded_hunter.settings import MatrixPolicy, Settings
-from reproduction.optimizers.best_scale import weights_of_the_best
 from reproduction.theory.ceiling import (
     ceiling,
-    certified_lower_bound,
-    sample_radial_values,
-    scale_grid,
 )
 from spec.theory.effective_rows import values_of_run
 
@@ -111,45 +106,3 @@ def test_random_search_over_radii_stays_under_the_ceiling(d_e: int, eps: float, 
     assert too_many(count, runs, p) > LEVEL
     if rule == "best":
         assert stats.binom.cdf(count, runs, p) > LEVEL
-
-
-@pytest.mark.long
-@pytest.mark.claim("fresh-ceiling")
-def test_the_expected_best_of_ackley_under_fresh_matrices() -> None:
-    """d = d_e = 10, n = 10^4, v = 200: certified bound <= E[best] of EmbeddedHunter.
-
-    The bound holds with probability 1 - 1e-4; the mean of 60 runs lies below its expectation by
-    5 standard errors with a probability of about 1e-5. The best constant radius lies between.
-    """
-    f, v, n, d = Ackley(10), 200, 10_000, 10
-
-    def values(x: Array) -> Array:
-        return np.asarray(f(x.T))
-
-    def distance_of(thresholds: Array) -> Array:
-        """f >= 20 (1 - exp(-r/sqrt(10))), r the distance to x*: no more than its first part."""
-        r = -np.sqrt(10) * np.log1p(-np.asarray(thresholds) / 20)
-        return np.asarray(np.maximum(0.0, np.linalg.norm(f.x_star) - r))
-
-    settings = Settings(n, d, v)
-    sigma, R = settings.sigma, float(settings.radius)
-    scales = scale_grid(0.05, sigma * R * np.sqrt(d), 1.06)
-    samples = sample_radial_values(values, d, scales, 20_000, np.random.default_rng(5))
-    f_zero = float(f(np.zeros(d)))
-    bound = certified_lower_bound(
-        samples,
-        scales,
-        d,
-        v,
-        f_star=0.0,
-        f_zero=f_zero,
-        distance=distance_of,
-        thresholds=np.linspace(0, f_zero, 60),
-        confidence=1 - 1e-4,
-    )
-    runs = [values_of_run(values, settings, np.random.default_rng([6, k]), d) for k in range(60)]
-    best = [run.min() for run in runs]
-    mean, error = np.mean(best), stats.sem(best)
-    radius = float((samples @ weights_of_the_best(v, samples.shape[1])).min())
-    assert f_zero * 0.4 < bound < radius
-    assert radius < mean + 5 * error

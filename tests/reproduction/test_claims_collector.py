@@ -1,7 +1,4 @@
-"""Specification of `claims.collector`, by runs of pytest in this process on a small project.
-
-`test_claims` has a few of them in processes of their own, as they are started by hand.
-"""
+"""Specification of `claims.collector`, by runs of pytest in this process on a small project."""
 
 import shutil
 import sys

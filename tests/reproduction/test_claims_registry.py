@@ -1,6 +1,5 @@
 """Specification of `claims.registry`: what is read from a registry, and what makes it wrong."""
 
-import tomllib
 from itertools import pairwise
 
 import pytest
@@ -43,11 +42,7 @@ def test_all_keys_are_read() -> None:
     [
         (CLAIM + 'verdict = "proved"',
          "claim lemma-9: unknown keys verdict (verdicts are computed, not typed)"),
-        (CLAIM + 'status = "tested"\nnote = "x"',
-         "claim lemma-9: unknown keys note, status (verdicts are computed, not typed)"),
-        (CLAIM + CLAIM, "each id must occur once, these occur twice: lemma-9"),
         (CLAIM + EQ + CLAIM + EQ, "each id must occur once, these occur twice: lemma-9, eq-9"),
-        (CLAIM + 'depends = ["lemma-8"]', "claim lemma-9: depends on unknown lemma-8"),
         (EQ + CLAIM + 'depends = ["lemma-8", "eq-9", "a"]',
          "claim lemma-9: depends on unknown lemma-8, a"),
         (CLAIM + 'depends = ["lemma-9"]', "claims that depend on each other: lemma-9, lemma-9"),
@@ -64,12 +59,8 @@ def test_all_keys_are_read() -> None:
          "must be a list of non-empty strings, got 'embedded_hunter.node:Node'"),
         (CLAIM + 'proof = ["A.b", 3]',
          "claim lemma-9: proof must be a list of non-empty strings, got ['A.b', 3]"),
-        (CLAIM + 'proof = [" "]',
-         "claim lemma-9: proof must be a list of non-empty strings, got [' ']"),
         (CLAIM.replace('"What is claimed."', "3"),
          "claim lemma-9: statement must be a non-empty string, got 3"),
-        (CLAIM.replace('"What is claimed."', '["it"]'),
-         "claim lemma-9: statement must be a non-empty string, got ['it']"),
         (CLAIM.replace("What is claimed.", " "),
          "claim lemma-9: statement must be a non-empty string, got ' '"),
         (CLAIM + CORRECTION,
@@ -108,15 +99,6 @@ def test_a_circle_is_named_along_its_way() -> None:
     assert len(way) == 4
     steps = set(pairwise(way))
     assert steps in (set(circle.items()), {(on, id) for id, on in circle.items()})
-
-
-def test_what_is_not_toml_is_told_as_the_parser_tells_it() -> None:
-    text = CLAIM + "proof = ["
-    with pytest.raises(tomllib.TOMLDecodeError) as told:
-        tomllib.loads(text)
-    with pytest.raises(RegistryError) as caught:
-        registry.parse(text)
-    assert str(caught.value) == f"docs/claims.toml is not TOML: {told.value}"
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,9 @@
 """Specification of `claims.verdict`: each verdict from its evidence, and the rows of the table."""
 
-import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from claims_project import CLAIM, CORRECTION, FILES, committed, write_theorems
@@ -23,155 +23,111 @@ from reproduction.claims.verdict import (
 )
 
 IT, AGAINST = "tests/test_9.py::test_it[3-a]", "tests/test_9.py::test_against"
-REFUTED = f'counterexample = ["{AGAINST}"]\n'
-CORRECTED = REFUTED + CORRECTION
-PROVED = 'proof = ["Lemma9.it_holds"]\n'
-DEFINITION = CLAIM.replace("theorem", "definition")
 AXIOM = "ClassicalDedekindReals.sig_not_dec"
+COMPARED = "tests/conformance/test_implementations.py::test_it"
 CODE = Code("abc", "now", "now in Rocq")
+BOTH = {IT: ["lemma-9"], AGAINST: ["lemma-9"]}
+TABLE: list[tuple[str, dict[str, Any], str]] = [
+    # All evidence is there: each kind and each source has its verdict.
+    ("", {}, "tested"),
+    ("definition", {}, "implemented"),
+    ("algorithm", {}, "implemented"),
+    ("empirical", {}, "tested"),
+    ("proved", {}, "proved"),
+    ("refuted", {}, "refuted"),
+    ("corrected", {}, "corrected (tested)"),
+    ("corrected proved", {}, "corrected"),
+    # A claim about experiments is open if all tests are known, and none is of it.
+    ("empirical", {"collected": {}}, "open"),
+    ("empirical", {"collected": {}, "collected_at": "before"}, "unchecked"),
+    ("empirical refuted", {"collected": {}}, "unchecked"),
+    ("", {"collected": {}}, "unchecked"),
+    # Other theorems and tests: of other sources, with other axioms, gone, of another claim.
+    ("", {"assumed": {}}, "unchecked"),
+    ("proved", {"proofs_at": "before"}, "unchecked"),
+    ("proved", {"assumed": {"Lemma9.it_holds": {AXIOM}}}, "proved"),
+    ("proved", {"assumed": {"Lemma9.it_holds": {"Lemma9.wishful"}}}, "failing"),
+    ("proved of another", {"carried": "lemma-8"}, "unchecked"),
+    ("proved twice", {}, "unchecked"),
+    ("refuted by a theorem", {}, "unchecked"),
+    ("refuted", {"collected": {IT: ["lemma-9"], AGAINST: ["lemma-8"]}}, "unchecked"),
+    ("corrected", {"collected": {AGAINST: ["lemma-9"]}}, "unchecked"),
+    # A test that failed fails the claim, whatever else it has; that of other code does not.
+    *((name, {IT: "failed"}, "failing") for name in ("", "proved", "refuted", "corrected proved")),
+    ("", {IT: "failed", "ran_at": "before"}, "unchecked"),
+    # A proved claim about the program requires tests, of the model also a comparison with it.
+    ("proved of regret", {}, "proved"),
+    ("proved of regret", {"collected": {}}, "unchecked"),
+    ("proved of hunter", {}, "unchecked"),
+    ("proved of hunter", {"collected": {IT: ["lemma-9"], COMPARED: ["lemma-9"]}}, "proved"),
+    ("proved of hunter",
+     {"collected": {IT: ["lemma-9"], COMPARED: ["lemma-9", SLOW]}, COMPARED: ""}, "unchecked"),
+    # A slow test is asked for only where there are no others.
+    ("", {"collected": {IT: ["lemma-9"], AGAINST: ["lemma-9", SLOW]}, AGAINST: ""}, "tested"),
+    ("", {"collected": {IT: ["lemma-9", SLOW]}, IT: ""}, "unchecked"),
+    ("", {"collected": {IT: ["lemma-9", SLOW]}}, "tested"),
+    ("refuted", {"collected": {IT: ["lemma-9"], AGAINST: ["lemma-9", SLOW]}, AGAINST: ""},
+     "unchecked"),
+    # A part of the evidence is missing, or is that of other code.
+    *(
+        (name, missing, "unchecked")
+        for name in ("", "definition", "proved", "refuted", "corrected", "corrected proved")
+        for missing in (
+            {IT: ""}, {AGAINST: ""}, {IT: "skipped"}, {AGAINST: "PASSED"}, {"ran_at": "before"},
+            {"collected_at": "before"},
+        )
+    ),
+]  # fmt: skip
+"""The claim, what its evidence is instead of complete, and the verdict."""
+ADDED = {
+    "proved": 'proof = ["Lemma9.it_holds"]',
+    "twice": 'counterexample = ["Lemma9.gone"]',
+    "theorem": 'counterexample = ["Lemma9.gone"]',
+    "refuted": f'counterexample = ["{AGAINST}"]',
+    "corrected": f'counterexample = ["{AGAINST}"]\n{CORRECTION}',
+    "regret": 'python = ["embedded_hunter.regret:b_value"]',
+    "hunter": 'python = ["embedded_hunter.hunter:hunt"]',
+}
 
 
-def suite(
-    outcomes: dict[str, str], collected: dict[str, list[str]], *, ran_at: str = "now",
-    collected_at: str = "now",
-) -> Suite:  # fmt: skip
-    """Evidence of tests, all of one commit."""
-    kept = {
-        test: {"outcome": outcome, "sources": ran_at, "commit": "abc"}
-        for test, outcome in outcomes.items()
-    }
-    return Suite(collected, collected_at, kept)
+def claim_of(name: str) -> str:
+    """Return the text of a claim with some of these words in its name."""
+    words = name.split()
+    kind = words[0] if words and words[0] not in ADDED else "theorem"
+    if "theorem" in words:
+        words.remove("refuted")
+    lines = [ADDED[word] for word in words if word in ADDED]
+    return CLAIM.replace("theorem", kind) + "\n".join(lines)
 
 
-def row_of(
-    text: str,
-    *,
-    outcomes: dict[str, str] | None = None,
-    assumptions: dict[str, frozenset[str]] | None = None,
-    ran_at: str = "now",
-    collected_at: str = "now",
-    proofs_at: str = "now in Rocq",
-    collected: dict[str, list[str]] | None = None,
-) -> ClaimVerdict:
-    outcomes = {IT: "passed", AGAINST: "passed"} if outcomes is None else outcomes
-    collected = {IT: ["lemma-9"], AGAINST: ["lemma-9"]} if collected is None else collected
-    tests = suite(outcomes, collected, ran_at=ran_at, collected_at=collected_at)
-    assumptions = {"Lemma9.it_holds": frozenset()} if assumptions is None else assumptions
-    theorems = Theorems(proofs_at, "abc", assumptions)
-    claims = registry.parse(text)
-    (row,) = judge(claims, {"Lemma9.it_holds": ["lemma-9"]}, tests, theorems, CODE)
-    assert row.verdict in VERDICTS
-    return row
-
-
-def test_each_verdict_from_its_evidence() -> None:
-    assert row_of(CLAIM).verdict == "tested"
-    assert row_of(DEFINITION).verdict == "implemented"
-    assert row_of(CLAIM.replace("theorem", "algorithm")).verdict == "implemented"
-    assert row_of(CLAIM + PROVED).verdict == "proved"
-    assert row_of(CLAIM + REFUTED).verdict == "refuted"
-    assert row_of(CLAIM + CORRECTED).verdict == "corrected (tested)"
-    assert row_of(CLAIM + CORRECTED + PROVED).verdict == "corrected"
-
-
-def test_a_claim_about_experiments_may_be_open() -> None:
-    waiting = CLAIM.replace("theorem", "empirical")
-    assert row_of(waiting).verdict == "tested"
-    assert row_of(waiting, collected={}).verdict == "open"
-    # Open: all tests are known, and none is of it. Nor is it open if it is to be refuted.
-    assert row_of(waiting, collected={}, collected_at="before").verdict == "unchecked"
-    assert row_of(waiting, outcomes={}).verdict == "unchecked"
-    assert row_of(waiting + REFUTED, collected={}).verdict == "unchecked"
-    assert row_of(CLAIM, collected={}).verdict == "unchecked"
-
-
-@pytest.mark.parametrize("text", [CLAIM, DEFINITION, CLAIM + REFUTED, CLAIM + CORRECTED])
-def test_tests_of_other_code_do_not_count(text: str) -> None:
-    assert row_of(text).verdict != "unchecked"
-    assert row_of(text, ran_at="before").verdict == "unchecked"
-    assert row_of(text, collected_at="before").verdict == "unchecked"
-    assert row_of(text, outcomes={}).verdict == "unchecked"
-    for outcome in ("skipped", "there", "PASSED"):
-        kept = {IT: outcome, AGAINST: outcome}
-        row = row_of(text, outcomes=kept)
-        assert row.verdict == "unchecked"
-        assert row.tests == {IT: "missing", AGAINST: "missing"}
-    assert row_of(text, collected={}).verdict == "unchecked"
-
-
-@pytest.mark.parametrize("kind", ["definition", "theorem"])
-def test_all_tests_must_be_known_where_tests_decide(kind: str) -> None:
-    """Also for what is proved: a test that is not known could have failed."""
-    text = CLAIM.replace("theorem", kind)
-    for added in ("", REFUTED, CORRECTED, CORRECTED + PROVED):
-        assert row_of(text + added, collected_at="before").verdict == "unchecked"
-    assert row_of(text + PROVED, collected_at="before").verdict == "unchecked"
-    assert row_of(text + PROVED, collected={}).verdict == "proved"
-    by_theorem = 'counterexample = ["Lemma9.it_holds"]\n'
-    assert row_of(text + by_theorem, collected_at="before").verdict == "unchecked"
-    assert row_of(text + by_theorem + CORRECTION, collected_at="before").verdict == "unchecked"
-
-
-def test_half_of_the_evidence_is_not_enough() -> None:
-    half = {IT: "passed"}
-    assert row_of(CLAIM, outcomes=half).verdict == "unchecked"
-    assert row_of(CLAIM + CORRECTED, outcomes=half).verdict == "unchecked"
-    assert row_of(CLAIM + CORRECTED, outcomes={AGAINST: "passed"}).verdict == "unchecked"
-    # A test beside the counterexample or the theorem that did not run lowers the verdict.
-    assert row_of(CLAIM + REFUTED, outcomes={AGAINST: "passed"}).verdict == "unchecked"
-    proved = CLAIM + CORRECTED + PROVED
-    assert row_of(proved, outcomes={AGAINST: "passed"}).verdict == "unchecked"
-    assert row_of(proved, outcomes=half).verdict == "unchecked"
-    assert row_of(CLAIM + PROVED, outcomes={}).verdict == "unchecked"
-    assert row_of(CLAIM + PROVED, outcomes={IT: "skipped", AGAINST: "passed"}).verdict == (
-        "unchecked"
+@pytest.mark.parametrize(("name", "evidence", "word"), TABLE)
+def test_the_verdict_follows_from_the_evidence(
+    name: str, evidence: dict[str, Any], word: str
+) -> None:
+    collected = evidence.get("collected", BOTH)
+    ran_at = evidence.get("ran_at", "now")
+    tests = Suite(dict(collected), evidence.get("collected_at", "now"))
+    tests.record(
+        replace(CODE, sources=ran_at),
+        {test: evidence.get(test, "passed") for test in collected if evidence.get(test) != ""},
     )
-    two = f'counterexample = ["{AGAINST}", "tests/test_9.py::test_it"]\n'
-    assert row_of(CLAIM + two).verdict == "refuted"
-    assert row_of(CLAIM + two, outcomes=half).verdict == "unchecked"
-    assert row_of(CLAIM + two, outcomes={AGAINST: "passed"}).verdict == "unchecked"
-    # A counterexample does not support the correction.
-    alone = {AGAINST: ["lemma-9"]}
-    assert row_of(CLAIM + CORRECTED, collected=alone).verdict == "unchecked"
-
-
-def test_a_counterexample_that_carries_another_claim_does_not_count() -> None:
-    elsewhere = {IT: ["lemma-9"], AGAINST: ["lemma-8"]}
-    row = row_of(CLAIM + REFUTED, collected=elsewhere)
-    assert row.verdict == "unchecked"
-    assert set(row.tests) == {IT}
-
-
-def test_a_theorem_that_carries_another_claim_does_not_count() -> None:
-    claims = registry.parse(CLAIM + PROVED)
-    built = Theorems("now in Rocq", "abc", {"Lemma9.it_holds": frozenset()})
-    tests = suite({}, {})
-    for ids, word in ((["lemma-9"], "proved"), (["lemma-8"], "unchecked")):
-        (row,) = judge(claims, {"Lemma9.it_holds": ids}, tests, built, CODE)
-        assert row.verdict == word
-
-
-def test_a_proved_claim_about_the_program_asks_for_tests_of_the_program() -> None:
-    of_regret = CLAIM + PROVED + 'python = ["embedded_hunter.regret:b_value"]\n'
-    assert row_of(of_regret).verdict == "proved"
-    assert row_of(of_regret, collected={}).verdict == "unchecked"
-    of_hunter = CLAIM + PROVED + 'python = ["embedded_hunter.hunter:hunt"]\n'
-    assert row_of(of_hunter).verdict == "unchecked"
-    compared = "tests/conformance/test_implementations.py::test_it"
-    known = {IT: ["lemma-9"], compared: ["lemma-9"]}
-    passed = {IT: "passed", compared: "passed"}
-    assert row_of(of_hunter, collected=known, outcomes=passed).verdict == "proved"
-    assert row_of(of_hunter, collected=known, outcomes={IT: "passed"}).verdict == "unchecked"
-    slow = {IT: ["lemma-9"], compared: ["lemma-9", SLOW]}
-    assert row_of(of_hunter, collected=slow, outcomes={IT: "passed"}).verdict == "unchecked"
+    assumed = evidence.get("assumed", {"Lemma9.it_holds": set()})
+    theorems = Theorems(
+        evidence.get("proofs_at", "now in Rocq"),
+        "abc",
+        {theorem: frozenset(axioms) for theorem, axioms in assumed.items()},
+    )
+    carried = {"Lemma9.it_holds": [evidence.get("carried", "lemma-9")]}
+    (row,) = judge(registry.parse(claim_of(name)), carried, tests, theorems, CODE)
+    assert row.verdict == word
+    assert row.verdict in VERDICTS
 
 
 def test_a_claim_is_unchecked_if_one_on_which_it_depends_is() -> None:
-    checked = row_of(CLAIM)
+    (claim,) = registry.parse(CLAIM).values()
 
     def named(id: str, verdict: str, *depends: str) -> ClaimVerdict:
-        claim = replace(checked.claim, id=id, depends=depends)
-        return replace(checked, claim=claim, verdict=verdict)
+        return ClaimVerdict(replace(claim, id=id, depends=depends), verdict, {}, {}, ())
 
     table = [
         named("last", "refuted", "middle"), named("middle", "tested", "open", "first"),
@@ -182,46 +138,6 @@ def test_a_claim_is_unchecked_if_one_on_which_it_depends_is() -> None:
         ("unchecked", ("middle",)), ("unchecked", ("first",)), ("open", ()), ("unchecked", ()),
         ("tested", ()), ("failing", ()), ("unchecked", ("broken",)),
     ]  # fmt: skip
-
-
-def test_every_theorem_that_carries_the_id_must_be_there() -> None:
-    built = {"Lemma9.it_holds": frozenset[str]()}
-    assert row_of(CLAIM, assumptions=built).verdict == "tested"
-    assert row_of(CLAIM, assumptions={}).verdict == "unchecked"
-
-
-def test_theorems_of_other_sources_or_with_other_axioms_do_not_count() -> None:
-    for text in (CLAIM + PROVED, CLAIM + CORRECTED + PROVED):
-        assert row_of(text, proofs_at="before").verdict == "unchecked"
-        assert row_of(text, assumptions={}).verdict == "unchecked"
-        reals = {"Lemma9.it_holds": frozenset({AXIOM})}
-        assert row_of(text, assumptions=reals).verdict == row_of(text).verdict
-        foreign = {"Lemma9.it_holds": frozenset({AXIOM, "Lemma9.wishful"})}
-        assert row_of(text, assumptions=foreign).verdict == "failing"
-    # Every theorem is asked for, among those that prove and those that refute.
-    more = 'proof = ["Lemma9.it_holds", "Lemma9.gone"]\n'
-    assert row_of(CLAIM + more).verdict == "unchecked"
-    assert row_of(CLAIM + PROVED + 'counterexample = ["Lemma9.gone"]').verdict == "unchecked"
-
-
-def test_a_failed_test_fails_the_claim_whatever_else_it_has() -> None:
-    for text in (CLAIM, CLAIM + PROVED, CLAIM + REFUTED, CLAIM + CORRECTED + PROVED):
-        assert row_of(text, outcomes={IT: "failed", AGAINST: "passed"}).verdict == "failing"
-    # A failure of other code says nothing about this one.
-    assert row_of(CLAIM, outcomes={IT: "failed"}, ran_at="before").verdict == "unchecked"
-
-
-def test_slow_tests_are_asked_for_only_where_there_are_no_others() -> None:
-    slow = {IT: ["lemma-9"], AGAINST: ["lemma-9", SLOW]}
-    assert row_of(CLAIM, collected=slow, outcomes={IT: "passed"}).verdict == "tested"
-    only = {IT: ["lemma-9", SLOW]}
-    assert row_of(CLAIM, collected=only, outcomes={}).verdict == "unchecked"
-    assert row_of(CLAIM, collected=only, outcomes={IT: "passed"}).verdict == "tested"
-    # Of the counterexamples, too.
-    text, cases = CLAIM + REFUTED, [f"{AGAINST}[1]", f"{AGAINST}[2]"]
-    slow = {cases[0]: ["lemma-9"], cases[1]: ["lemma-9", SLOW]}
-    assert row_of(text, collected=slow, outcomes={cases[0]: "passed"}).verdict == "refuted"
-    assert row_of(text, collected=slow, outcomes={cases[1]: "passed"}).verdict == "unchecked"
 
 
 # --- rows -----------------------------------------------------------------------------------------
@@ -235,7 +151,8 @@ def test_a_row_has_all_that_concerns_the_claim() -> None:
     collected = {IT: ["lemma-9", "lemma-8"], AGAINST: ["lemma-9"],
                  "t.py::test_b": ["lemma-9", SLOW],
                  "t.py::test_c": ["lemma-8"], "t.py::test_d": ["lemma-9"]}  # fmt: skip
-    tests = suite({IT: "passed", "t.py::test_b": "failed", "t.py::test_c": "passed"}, collected)
+    tests = Suite(collected, "now")
+    tests.record(CODE, {IT: "passed", "t.py::test_b": "failed", "t.py::test_c": "passed"})
     tests.outcomes[AGAINST] = {"outcome": "passed", "sources": "before", "commit": "0old"}
     tests.outcomes["t.py::test_c"]["commit"] = "another"
     theorems = {
@@ -262,23 +179,6 @@ def test_a_row_has_all_that_concerns_the_claim() -> None:
     assert second.theorems == {"A.it": "there", "A.against": "missing", "A.more": "failed"}
     assert second.commits == ("0old", "abc", "rocq")
     assert second.verdict == "failing"
-
-
-def test_a_row_as_json() -> None:
-    text = f"""{CLAIM.replace("lemma-9", "eq-9")}{CLAIM}
-        python = ["a:b"]
-        depends = ["eq-9"]
-        {CORRECTED}{PROVED}"""
-    claim = registry.parse(text)["lemma-9"]
-    row = ClaimVerdict(
-        claim, "unchecked", {IT: "there"}, {"Lemma9.it_holds": "missing"}, ("abc", "b")
-    )
-    found = json.loads(json.dumps(row.as_dict()))
-    assert {name: found[name] for name in ("id", "rule", "verdict", "depends", "commits")} == {
-        "id": "lemma-9", "rule": "corrected", "verdict": "unchecked", "depends": ["eq-9"],
-        "commits": ["abc", "b"],
-    }  # fmt: skip
-    assert found["tests"] == {IT: "there"}
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")

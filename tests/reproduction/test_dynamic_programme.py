@@ -132,50 +132,6 @@ def test_values_between_the_levels_are_bracketed() -> None:
     assert true[-1] <= values[-1] <= found.means[-1]
 
 
-@pytest.mark.claim("optimal-rule")
-def test_a_larger_distribution_function_never_raises_the_means() -> None:
-    rng = np.random.default_rng(9)
-    levels = np.linspace(0, 1, 20)
-    for _ in range(50):
-        small, large = np.sort(rng.uniform(size=(2, 4, 20)), axis=2)
-        large = np.maximum(small, large)
-        lower, upper = optimal_rule(levels, large, 5), optimal_rule(levels, small, 5)
-        assert np.all(lower.means <= upper.means + 1e-12)
-        assert np.all(lower.least <= upper.least + 1e-12)
-
-
-def test_a_run_of_the_rule_has_the_mean_that_is_stated() -> None:
-    """f is the distance to a point (d_e = 2); 20,000 runs of ten evaluations.
-
-    The rule and its mean come from 100,000 samples. The mean of the runs may differ from it by
-    four standard errors plus the width of the bracket: a false alarm has a probability below 1e-4.
-    The same test fails for the rule of another budget (power).
-    """
-    x_star, scales, v, runs = np.array([0.6, -0.5]), np.array([0.2, 0.6, 3.0]), 10, 20_000
-
-    def f(x: np.ndarray) -> np.ndarray:
-        return np.asarray(np.linalg.norm(x - x_star, axis=1))
-
-    levels = np.linspace(0, 3, 301)
-    rng = np.random.default_rng(3)
-    cdf = count_radial_values(f, 2, scales, levels, 100_000, rng) / 100_000
-    found = optimal_rule(levels, cdf, v)
-    assert len(set(found.choice.ravel())) > 1
-
-    def mean_and_error(choose: Callable[[int, float], int]) -> tuple[float, float]:
-        best = np.full(runs, levels[-1])
-        for left in range(v, 0, -1):
-            used = scales[[choose(left, b) for b in best]]
-            z = rng.standard_normal((runs, 2))
-            best = np.minimum(best, f(np.clip(used[:, None] * z, -1, 1)))
-        return float(best.mean()), float(best.std() / np.sqrt(runs))
-
-    mean, error = mean_and_error(found.law)
-    assert found.least[-1] - 4 * error < mean < found.means[-1] + 4 * error
-    mean, error = mean_and_error(lambda left, best: 0)
-    assert not found.least[-1] - 4 * error < mean < found.means[-1] + 4 * error
-
-
 def test_counts_are_those_of_the_samples_at_each_scale() -> None:
     """With one variable and f(x) = x, the distribution function is the normal one, clipped.
 

@@ -3,7 +3,6 @@
 import itertools
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -17,14 +16,13 @@ from embedded_hunter.forest.search import Forest, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.policy import AnyVisit
 from embedded_hunter.regret.coverage import covering_radius
-from embedded_hunter.regret.finite_time import RegretBound, sweeps_to_expand
+from embedded_hunter.regret.finite_time import sweeps_to_expand
 from embedded_hunter.regret.indexed import indexed_regret_bound
 from reproduction.studies.forest_variants import OneQueue
 from reproduction.theory.forest_bounds import (
     ForestBound,
     forest_coverage,
     forest_evaluations_of_sweeps,
-    forest_node_values,
     forest_regret_bound,
     forest_sweeps_within,
 )
@@ -45,48 +43,6 @@ def test_no_run_exceeds_its_bound() -> None:
     assert [violation for report in reports for violation in report.violations] == []
     assert sum(report.comparisons for report in reports) > 100 * RUNS
     assert sum(report.reached for report in reports) > RUNS
-
-
-def lying_runs(lie: str) -> int:
-    """How many of 40 runs violate a bound with this lie in it."""
-    hit = 0
-    for k in range(40):
-        case = trial(k)
-        bound = case.bound()
-        if lie == "a tenth of the Lipschitz constant":
-            trees = [replace(tree, eps=tuple(e / 10 for e in tree.eps)) for tree in bound.trees]
-        elif lie == "a third of the sweeps":
-            trees = [
-                replace(t, sweeps=tuple(max(1, S // 3) for S in t.sweeps)) for t in bound.trees
-            ]
-        else:  # only the nodes of the tree itself are counted
-            trees = [alone(case, t) for t in range(len(bound.trees))]
-        hit += bool(follow(case, ForestBound(tuple(trees))).violations)
-    return hit
-
-
-def alone(case: ForestTrial, t: int) -> RegretBound:
-    """The bound of tree t, were there no other trees."""
-    s, f = case.settings, case.f
-    return forest_regret_bound(
-        f, f.f_star, f.lipschitz, case.blocks[t : t + 1], case.references[t : t + 1],
-        K=s.K, R=s.trees[t].radius, h_max=s.h_max,
-    ).trees[0]  # fmt: skip
-
-
-@pytest.mark.long
-@pytest.mark.claim("forest-regret-bound", "forest-lemma-1")
-@pytest.mark.parametrize(
-    ("lie", "least"),
-    [
-        ("a tenth of the Lipschitz constant", 5),
-        ("a third of the sweeps", 5),
-        ("the nodes of one tree", 5),
-    ],
-)
-def test_the_comparison_notices_a_wrong_bound(lie: str, least: int) -> None:
-    """Power: of 40 runs several violate a bound that is not the proved one."""
-    assert lying_runs(lie) >= least
 
 
 @st.composite
@@ -180,18 +136,6 @@ def test_the_least_of_the_bounds_counts() -> None:
 
 
 @pytest.mark.claim("forest-coverage")
-def test_twice_the_dimension_makes_coverage_likely() -> None:
-    """Ackley's optimum, .4634 in ten coordinates, sigma R = .25: d = 10 against d = 20."""
-    x_star = np.full(10, 0.4634)
-    one = {d: forest_coverage(x_star, [(d, 0.25)]) for d in (10, 20)}
-    assert one[10] < 0.002
-    assert one[20] > 0.97
-    assert forest_coverage(x_star, [(10, 0.25)] * 20) < 0.03
-    assert forest_coverage(x_star, [(20, 0.25)] * 20) > 1 - 1e-15
-    assert forest_coverage([0.0, 0.0], [(1, 0.25)]) == 1.0
-
-
-@pytest.mark.claim("forest-coverage")
 @pytest.mark.parametrize("trees", [[(2, 0.3)] * 3, [(3, 0.2)] * 2, [(2, 0.3), (3, 0.2), (5, 0.05)]])
 def test_the_success_probability_is_that_of_a_linear_program(
     trees: list[tuple[int, float]],
@@ -209,16 +153,6 @@ def test_the_success_probability_is_that_of_a_linear_program(
     interval = stats.binomtest(hits, 250).proportion_ci(1 - 1e-6)
     assert interval.low <= forest_coverage(x_star, trees) <= interval.high
     assert forest_coverage(x_star, trees[:1]) < interval.low
-
-
-@pytest.mark.claim("forest-zero-vector-once")
-def test_all_trees_have_one_value_at_the_zero_vector() -> None:
-    case = next(c for c in map(trial, range(50)) if c.settings.n_embeddings == 4)
-    s = case.settings
-    for h in range(s.h_max + 1):
-        values = forest_node_values(case.f, case.blocks, h, s.K, [tree.radius for tree in s.trees])
-        assert values.shape == (4, s.K**h)
-        assert len(set(values[:, s.K**h // 2])) == 1
 
 
 def steep(f_star: float = 0.0, **options: Any) -> ForestBound:
@@ -326,26 +260,3 @@ def test_no_sweeps_make_more_evaluations_than_stated() -> None:
             assert total <= most
             exact += s > 2 and total == most
     assert exact > 100
-
-
-@pytest.mark.claim("forest-sweeps")
-@pytest.mark.parametrize("forest", [Forest, OneQueue])
-def test_falling_values_attain_the_stated_number(forest: type[Forest]) -> None:
-    """If each value is less than all before it, sweep s expands a leaf at each depth it visits."""
-    settings = ForestSettings(
-        4, 600, dimensions=(3,), evolve=False, h_max=6, n_embeddings=25, refine=False
-    )
-    totals = made_after_sweeps(settings, range(0, -600, -1), forest)
-    for s in range(26):
-        assert totals[s] == forest_evaluations_of_sweeps(s, 3, 6) - 1
-
-
-@pytest.mark.claim("forest-sweeps")
-def test_with_more_sweeps_than_trees_no_values_need_attain_the_stated_number() -> None:
-    """P = 1, h_max = 0: after one sweep the forest is full, whatever the values."""
-    settings = ForestSettings(
-        2, 9, dimensions=(1,), evolve=False, h_max=0, n_embeddings=1, refine=False
-    )
-    for values in itertools.product(range(3), repeat=3):
-        assert made_after_sweeps(settings, values)[-1] == 3
-    assert forest_evaluations_of_sweeps(2, 3, 0) - 1 == 5
