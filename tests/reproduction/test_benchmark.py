@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from embedded_hunter.matrices import Floats
-from reproduction.benchmark import figure, overhead
+from reproduction.benchmark import overhead
 from reproduction.benchmark.pages import cite, fill
 from reproduction.benchmark.plan import available, problem_of, read_at
 from reproduction.benchmark.report import blocks
@@ -117,6 +117,7 @@ def test_the_command_writes_tables_figure_and_pages(
     )
 
 
+@pytest.mark.long
 def test_the_pages_say_what_the_files_say() -> None:
     """Every table, and every number that the text gives of the results."""
     folder = DOCS / "results" / "benchmark"
@@ -165,15 +166,6 @@ def test_overhead_leaves_the_function_out(cost: int, monkeypatch: pytest.MonkeyP
         assert measured.microseconds == float(f"{(B + 1) / 40 * 1e6:.4g}")
 
 
-def test_overheads_are_kept_in_a_file(tmp_path: Path) -> None:
-    measured = overhead.measure(("fresh", "uniform_random_search"), 200, 100, 2)
-    assert {one.method for one in measured.values()} == {"fresh", "uniform_random_search"}
-    assert all(one.microseconds > 0 for one in measured.values())
-    overhead.write(measured, tmp_path)
-    assert overhead.read(tmp_path) == measured
-    assert overhead.read(tmp_path / "nowhere") == {}
-
-
 @pytest.mark.parametrize(("method", "module"), [("sep_cma", "cma"), ("direct_l", "nlopt")])
 def test_a_missing_extra_is_named(
     method: str,
@@ -194,16 +186,10 @@ def test_without_extras_the_others_are_compared(monkeypatch: pytest.MonkeyPatch)
     assert {"fresh", "differential_evolution"} <= set(available())
 
 
-def one_run_of(problem_set: str, *methods: str) -> dict[Condition, tuple[float, ...]]:
-    return {
-        Condition(problem_set, "ackley", method, v): (1.0 / v,)
-        for method in methods
-        for v in (100, 1000)
-    }
-
-
-def test_only_what_there_is_is_drawn(tmp_path: Path) -> None:
-    """One panel for one set and one function; no picture without results of the main sets."""
-    svg, _ = figure.draw(one_run_of("rotated", "fresh", "resoo"), tmp_path)
-    assert len(re.findall(r'id="axes_\d+"', svg.read_text())) == 1
-    assert figure.draw(one_run_of("settings", "forest_2"), tmp_path / "none") == []
+def test_a_method_that_there_is_not_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    for given, question in (("fressh", "; did you mean fresh?"), ("12345", "")):
+        with pytest.raises(SystemExit):
+            main(["compare", "--methods", "resoo", given])
+        said = capsys.readouterr().err
+        assert f"there is no method '{given}'{question} (see" in said
+        assert said.count("\n") == 1

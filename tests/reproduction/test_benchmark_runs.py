@@ -10,12 +10,11 @@ import pytest
 from scipy import stats
 
 from embedded_hunter.matrices import Floats
-from reproduction.benchmark.plan import SETS, read_at, seed_of_method, tasks
+from reproduction.benchmark.plan import SETS, tasks
 from reproduction.figure_1.plan import Task
 from reproduction.landscapes import WIDER
 from reproduction.methods import in_benchmark
 from reproduction.optimizers.embeddings import CountSketch, Gaussian
-from reproduction.seeds import seed_of
 
 FOUR, FIVE = ("ellipsoid", "fletcher_powell", "rosenbrock", "ackley"), tuple(WIDER)
 METHODS = in_benchmark()
@@ -66,20 +65,6 @@ def test_all_runs_that_the_rules_allow(asked: dict[str, Any]) -> None:
 
 
 # The seeds and the instance of a run
-
-
-@pytest.mark.parametrize(
-    ("name", "seeded", "x"),
-    [("uniform_random_search", "uniform_random_search", None), ("resoo", "resoo", 1000),
-     ("forest", "family", 1000), ("forest_2", "family_2", 1000)],
-)  # fmt: skip
-def test_budgets_and_seed_of_a_run(name: str, seeded: str, x: int | None) -> None:
-    """x is in the names that seed a run, unless a longer run continues a shorter one."""
-    task = Task("compare", "rotated", "ackley", name, 1000, 7)
-    assert read_at(task) == ((100, 300, 1000) if x is None else (1000,))
-    assert read_at(task._replace(x=1500)) == ((100, 300, 1000, 1500) if x is None else (1500,))
-    expected = seed_of("compare", "rotated", "ackley", seeded, x, 7)
-    assert seed_of_method(task).entropy == expected.entropy
 
 
 # The maps

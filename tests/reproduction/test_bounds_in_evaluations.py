@@ -32,7 +32,6 @@ from reproduction.studies.forest_variants import OneQueue
 from reproduction.theory.evaluations import (
     EndToEnd,
     end_to_end_bound,
-    evaluations_before_the_cone,
     near_optimal_nodes_bound,
     soo_evaluations_to_expand,
 )
@@ -113,15 +112,6 @@ def test_the_sharper_lemma_1_for_random_functions(algorithm: Any) -> None:
     assert attained > 300
 
 
-@pytest.mark.claim("lemma-1-sharper")
-def test_the_sharper_lemma_1_is_attained_below_h_max() -> None:
-    """Constant f, K = 3: o_1 at iteration 8 = 1 + 2 + 3 + 2 for h_max = 2; 9 by whole sweeps."""
-    found = expansions(hunt(Settings(1, 1, 10**4, h_max=2, M=0)), lambda _: 1.0, 3)
-    assert max(t for (h, _), (_, t, _) in found.items() if h == 1) == 8
-    assert iterations_to_expand(4, 1, 2) == 8 < iterations_of_sweeps(4, 2) == 9
-    assert max(t for (h, _), (_, t, _) in found.items() if h == 2) == iterations_to_expand(13, 2, 2)
-
-
 def abs_(y: Key) -> float:
     return abs(float(2 * y[0]))
 
@@ -135,26 +125,6 @@ def before_the_branch_of_0(algorithm: Any, g: Oracle, d: int, K: int, h: int) ->
     node = (h, K**h // 2)
     run = algorithm(Settings(d, d, 10**9, h_max=h, K=K, M=0))
     return expansions(run, g, K, until=node)[node][2]
-
-
-@pytest.mark.long
-@pytest.mark.claim("price-of-norm-classes")
-@pytest.mark.parametrize(("K", "deepest"), [(3, 10), (5, 7), (7, 6)])
-def test_norm_classes_cost_exponentially_many_evaluations_on_a_cone(K: int, deepest: int) -> None:
-    """f = |x|, d = 1: S_h = h + 1, and yet K^{(h + 1)/2} evaluations; SOO makes a square's."""
-    eps = [float(K) ** -k for k in range(deepest + 1)]
-    for h in range(min(deepest, 7) + 1):
-        values = [
-            [abs_(point(tuple(c), k, K)) for c in base_point_numerators(k, 1, K).tolist()]
-            for k in range(h + 1)
-        ]
-        assert sweeps_to_expand(values, 0.0, eps)[h] == h + 1
-    for h in range(deepest + 1):
-        classes = before_the_branch_of_0(hunt, abs_, 1, K, h)
-        one = before_the_branch_of_0(hunt_soo, abs_, 1, K, h)
-        assert classes >= evaluations_before_the_cone(h, K)
-        assert one < soo_evaluations_to_expand(h + 1, h, K, h)
-    assert before_the_branch_of_0(hunt, abs_, 1, K, deepest) > K * (deepest + 1) ** 2
 
 
 @pytest.mark.claim("price-of-norm-classes")
@@ -283,18 +253,6 @@ def test_the_end_to_end_bound_at_its_edges() -> None:
         bound(10, growth=2.0)
     with pytest.raises(ValueError, match="nodes of depth 3 > h_max = 2 are never expanded"):
         iterations_to_expand(5, 3, 2)
-
-
-def test_the_end_to_end_bound_stops_where_cells_are_too_small_for_floats() -> None:
-    given: dict[str, Any] = {
-        "coverage": 0.9, "P": 1, "d": 1, "K": 3, "sigma": 1.0, "h_max": 5000,
-        "lipschitz": 1.0, "growth": 1.0, "room": 0.9, "t": 0.0, "least": 0.1,
-    }  # fmt: skip
-    for R, deepest in ((1e-10, 622), (1.0, 643), (50.0, 647)):
-        bound = end_to_end_bound(10**9, R=R, **given)
-        assert bound.depth == deepest
-        assert bound.regret == pytest.approx(2 * R * 3.0**-321 * 3.0 ** -(deepest - 320))
-    assert near_optimal_nodes_bound(2000, 1, 3, 1.0, 0.0) == 1
 
 
 @pytest.mark.claim("end-to-end")

@@ -91,20 +91,6 @@ def test_killed_and_started_again_it_ends_with_the_same(
     assert rows(tmp_path) == serial
 
 
-@pytest.mark.long
-@pytest.mark.skipif(not Path("/proc").exists(), reason="finds workers through /proc")
-def test_a_killed_worker_costs_nothing_but_time(
-    serial: list[tuple[Any, ...]], tmp_path: Path
-) -> None:
-    process = start(tmp_path)
-    wait_for(process, tmp_path, 3)
-    workers = children(process.pid)
-    assert workers
-    os.kill(workers[0], signal.SIGKILL)
-    assert process.wait(timeout=120) == 0
-    assert rows(tmp_path) == serial
-
-
 def test_a_cluster_makes_the_same_runs(serial: list[tuple[Any, ...]], tmp_path: Path) -> None:
     """A Dask cluster of two processes on this machine, given by its address."""
     distributed = pytest.importorskip("distributed")

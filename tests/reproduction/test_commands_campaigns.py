@@ -4,19 +4,14 @@ What the experiments compute is specified in tests/reproduction; here they are r
 """
 
 import os
-import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from kept_results import write_campaign
 
 from reproduction.campaign import WorkersDied
-from reproduction.cli import main
 from reproduction.commands import reproduce
-from reproduction.figure_1.plan import EXPERIMENTS
 from reproduction.kept_runs import FILE
-from reproduction.landscapes import OF_PAPER
 from spec.interface.command_spies import Spies, complaint, spies_with
 
 
@@ -26,26 +21,6 @@ def spies(monkeypatch: pytest.MonkeyPatch) -> Spies:
 
 
 # --- reproduce -----------------------------------------------------------------------------------
-
-
-def test_reproduce_runs_everything_unless_told(
-    capsys: pytest.CaptureFixture[str], spies: Spies
-) -> None:
-    calls = spies(reproduce, reproduce=SimpleNamespace(cost=lambda: (7, 1234.5)))
-    for arguments in ([], ["scalability", "all"]):
-        assert main(["reproduce", *arguments]) == 0
-        assert calls.pop() == (
-            "reproduce",
-            (list(EXPERIMENTS), "results-paper"),
-            {"profile": "paper", "runs": 20, "problems": OF_PAPER, "algorithms": None,
-             "values": None, "full": False, "jobs": 1, "cluster": None},
-        )  # fmt: skip
-        assert capsys.readouterr().out == (
-            "results-paper: 7 evaluations in 1,234 seconds of processor time, "
-            "176357142.9 microseconds each (effective rows only)\n"
-            "To draw the figure and write the report: "
-            "python -m reproduction figure results-paper\n"
-        )
 
 
 @pytest.mark.parametrize(
@@ -81,13 +56,6 @@ def test_a_damaged_table_is_named_in_one_line(
     said = complaint(capsys, command, *where)
     assert said.startswith(f"{tmp_path / FILE} cannot be used: ")
     assert "\n" not in said
-
-
-def test_joblib_that_is_missing_is_named(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setitem(sys.modules, "joblib", None)
-    assert "joblib is not installed" in complaint(capsys, "reproduce", "--jobs", "2")
 
 
 def test_a_folder_that_cannot_be_one_is_named(capsys: pytest.CaptureFixture[str]) -> None:

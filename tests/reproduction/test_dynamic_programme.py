@@ -8,12 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
-from reproduction.bounds.dynamic_programme import count_radial_values, fixed_law_means, optimal_rule
-from reproduction.theory.ceiling import (
-    upper_limits,
-)
+from reproduction.bounds.dynamic_programme import fixed_law_means, optimal_rule
 
 Law = dict[int, Fraction]
 """A finite law: the number of each level with its probability."""
@@ -130,50 +126,3 @@ def test_values_between_the_levels_are_bracketed() -> None:
             [masses[s] @ values[np.minimum(np.arange(64), j)] for j, s in enumerate(used)]
         )
     assert true[-1] <= values[-1] <= found.means[-1]
-
-
-def test_counts_are_those_of_the_samples_at_each_scale() -> None:
-    """With one variable and f(x) = x, the distribution function is the normal one, clipped.
-
-    The largest of twelve deviations stays below 4.5 standard errors: a false alarm has a
-    probability below 1e-4. At a wrong scale it does not (power).
-    """
-    samples, levels = 25_000, np.array([-1.5, -1.0, -0.5, 0.0, 0.5, 1.0])
-    counts = count_radial_values(
-        lambda x: x[:, 0], 1, [0.5, 2.0], levels, samples, np.random.default_rng(5)
-    )
-    assert counts[:, 0].tolist() == [0, 0]
-    assert counts[:, -1].tolist() == [samples, samples]
-
-    def furthest(scale: float) -> float:
-        p = stats.norm.cdf(levels[1:-1] / scale)
-        error = np.sqrt(p * (1 - p) / samples)
-        return float(np.max(np.abs(counts[1, 1:-1] / samples - p) / error))
-
-    assert furthest(2.0) < 4.5 < furthest(1.8)
-
-
-def test_limits_for_each_range_of_scales_bound_the_best_rule_from_below() -> None:
-    """f is the distance to a point (d_e = 2), and one rule may use scales between the grid's.
-
-    All limits hold with probability .9999. On limits the mean is below that on a finer grid of
-    scales; without them it is not (power).
-    """
-    x_star, v, samples = np.array([0.3, -0.2]), 30, 20_000
-    norm = float(np.linalg.norm(x_star))
-
-    def f(x: np.ndarray) -> np.ndarray:
-        return np.asarray(np.linalg.norm(x - x_star, axis=1))
-
-    levels = np.append(np.linspace(0, norm, 60), 3.0)
-    coarse, fine = np.array([0.05, 1.0]), np.geomspace(0.02, 1.0, 15)
-    rng = np.random.default_rng(12)
-    counts = count_radial_values(f, 2, coarse, levels, samples, rng)
-    limits = upper_limits(
-        counts, samples, coarse, 2, distances=np.maximum(0, norm - levels), confidence=1 - 1e-4
-    )
-    limits = np.minimum.accumulate(limits[:, ::-1], axis=1)[:, ::-1]
-    true = count_radial_values(f, 2, fine, levels, 200_000, rng) / 200_000
-    best = optimal_rule(levels, true, v).least[-1]
-    assert optimal_rule(levels, limits, v).least[-1] < best
-    assert optimal_rule(levels, counts / samples, v).least[-1] > best

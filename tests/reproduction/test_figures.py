@@ -28,15 +28,6 @@ def drawn(folder: Path, ours: dict[str, Cells]) -> tuple[int, str]:
     return len(re.findall(r'id="axes_\d+"', text)), text
 
 
-def test_one_function_is_one_panel(tmp_path: Path) -> None:
-    ours = {"scalability": cells(("rosenbrock", "resoo"))}
-    count, text = drawn(tmp_path, ours)
-    assert count == 1
-    assert "Rosenbrock" in text
-    assert "Ackley" not in text
-    assert drawn(tmp_path, ours) == (count, text)
-
-
 def test_a_panel_without_runs_is_not_drawn(tmp_path: Path) -> None:
     """Two experiments of one function each: two panels of four, both with their titles."""
     ours = {

@@ -20,11 +20,9 @@ from reproduction.studies.forest_variants import (
     SPREAD,
     VARIANTS,
     N,
-    Run,
     V,
     comparisons,
     objective,
-    perform,
     plan,
     report,
 )
@@ -71,16 +69,6 @@ def test_the_optimum_of_a_function_is_hidden_in_the_cube(function: str) -> None:
     assert f(t)[3] == pytest.approx(f(t[:, 3:4])[0])
     at = np.random.default_rng(2).uniform(-1, 1, (4, D_E))
     assert len(set(objective(function, 0)(at))) == 4
-
-
-def test_all_variants_have_the_instance_and_the_numbers_of_a_run(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """One evaluation is that of the zero vector, whatever the variant."""
-    monkeypatch.setattr(forest_variants, "V", 1)
-    for run in (0, 1):
-        values = {perform(Run(variant, "Salomon", run)) for variant in VARIANTS}
-        assert len(values) == 1
 
 
 def test_a_variant_that_is_better_is_named() -> None:

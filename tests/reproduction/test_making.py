@@ -17,12 +17,11 @@ from reproduction.benchmark.overhead import Overhead
 from reproduction.benchmark.results import results_of
 from reproduction.cli import main
 from reproduction.figure_1.runs import reproduce
-from reproduction.kept_runs import KEPT, frame, keep, kept, values_of_study, write
+from reproduction.kept_runs import KEPT, frame, keep, kept, write
 from reproduction.provenance import provenance
 from reproduction.stored import catalogue, headers, making
 from reproduction.stored.catalogue import parts
 from reproduction.stored.making import MAKERS, TOGETHER, Work, make
-from reproduction.studies import forest_variants
 
 DOCS = Path(__file__).parents[2] / "docs"
 PARTS = parts()
@@ -107,17 +106,6 @@ def test_figure_1_is_made_with_its_report(
     assert {found[name].made.command for name in names} == {
         "python -m reproduction results --make paper"
     }
-
-
-def test_a_study_is_made(there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forest_variants, "V", 5)
-    monkeypatch.setattr(forest_variants, "RUNS", 1)
-    make("forest-variants", work(tmp_path, "forest-variants"))
-    values = values_of_study(kept("forest-variants", there), forest_variants)
-    assert len(values) == len(forest_variants.plan())
-    text = (there / "forest-variants" / "study.md").read_text()
-    assert text == forest_variants.report(values)
-    assert "```{made} forest-variants\n```" in text
 
 
 METHOD = "uniform_random_search"

@@ -88,11 +88,6 @@ def test_it_is_in_the_study_with_coco() -> None:
     assert coco.run("toy", coco.Hidden(Sphere(), 12), coco.Setting(12, 7)) == 21
 
 
-def test_it_has_a_style_of_its_own(toy: Method) -> None:
-    drawn = [method for method in METHODS.values() if method.style is not None]
-    assert style_of(toy) not in [style_of(method) for method in drawn]
-
-
 def test_the_methods_of_one_figure_have_different_styles() -> None:
     for study in (in_figure_1(), in_benchmark()):
         styles = [style_of(method) for method in study.values() if method.style is not None]

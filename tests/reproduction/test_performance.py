@@ -20,7 +20,7 @@ from embedded_hunter.traces.recorded import trace_of
 from reproduction.cli import main
 from reproduction.performance import benches, memory, streams, workers
 from reproduction.performance.benches import POLICIES, QUICK_AXES
-from reproduction.performance.memory import bytes_per_leaf, large_run
+from reproduction.performance.memory import bytes_per_leaf
 from reproduction.performance.streams import (
     D_E,
     SEED,
@@ -33,7 +33,6 @@ from reproduction.performance.streams import (
     order_of_matrices,
     take_turns,
 )
-from spec.interface.command_spies import complaint
 
 
 class Recording:
@@ -161,14 +160,6 @@ def test_streams_take_turns_until_each_has_made_enough(monkeypatch: pytest.Monke
     assert costs == pytest.approx([1e6 * 2 / 20, 1e6 * 10 / 20])
 
 
-@pytest.mark.parametrize(("rows", "policy"), [(None, "fresh"), (D_E, "fresh"), (None, "forest")])
-def test_a_large_run_makes_its_evaluations(rows: int | None, policy: Any) -> None:
-    large = large_run(50, 120, rows, policy)
-    assert large["evaluations"] == 120
-    assert large["what"] == f"{policy}, n = 50, v = 120, {'effective' if rows else 'full'} rows"
-    assert large["peak_bytes"] >= large["baseline_bytes"] > 2**20
-
-
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Benches of a second."""
@@ -217,10 +208,6 @@ def test_each_bench_prints_what_it_measures(
     assert [row["policy"] for row in found["policies"]] == ["fresh", "indexed", "forest"]
     found = printed(capsys, "workers")
     assert [(row["kind"], row["turns"][0]) for row in found["kinds"]] == [("fresh", 30)]
-
-
-def test_a_switch_that_a_bench_does_not_have_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert complaint(capsys, "bench", "scaling", "--large") == "bench scaling has no --large"
 
 
 def test_a_leaf_costs_at_most_600_bytes() -> None:

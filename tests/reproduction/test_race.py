@@ -14,7 +14,6 @@ from reproduction.benchmark.race import (
     available,
     document,
     perform,
-    present,
     race,
     ranks,
     starts,
@@ -101,13 +100,6 @@ def test_what_is_stored_is_what_the_function_returned(own: Make, tmp_path: Path)
     assert len(again) == 2 * 2 * 3  # two budgets, two runs, three methods
     assert set(again["function"]) == {"own.py:rosen"}
     assert set(again["n"]) == {7}
-
-
-def test_runs_are_random_and_can_be_repeated(own: Make) -> None:
-    wanted = starts([own("rosen")], ("uniform_random_search",), (10,), runs=3)
-    values = [perform(start)[0]["value"] for start in wanted]
-    assert values == [perform(start)[0]["value"] for start in wanted]
-    assert len(set(values)) == 3
 
 
 def test_no_run_is_made_twice_unless_the_file_changes(own: Make, tmp_path: Path) -> None:
@@ -257,8 +249,3 @@ def test_the_command_races_functions_of_others(
     assert complaint(capsys, "race", "--function", "own.py:broken", "--n", "2", *few).endswith(
         "line 22)"
     )
-
-
-def test_the_picture_can_be_left_out(own: Make, tmp_path: Path) -> None:
-    wanted = starts([own("rosen")], METHODS_HERE, (10,), runs=2)
-    assert present(race(wanted, tmp_path), wanted, picture=False) == [tmp_path / "tables.md"]

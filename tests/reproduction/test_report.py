@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kept_results import table_rows, write_published
+from kept_results import table_rows
 from scipy import stats
 
 from reproduction.figure_1 import report as module
@@ -34,16 +34,6 @@ def part(text: str, heading: str, level: str = "##") -> str:
 
 def interval(low: float, high: float) -> str:
     return f"{low:.4g} to {high:.4g}"
-
-
-def test_the_files_of_a_folder_are_read_in_the_order_of_the_experiments(tmp_path: Path) -> None:
-    write_published(tmp_path, "number-of-embeddings", of_embeddings())
-    write_published(tmp_path, "scalability", {("ackley", "resoo", 100): [0.5]})
-    found = published_cells(tmp_path)
-    assert list(found) == ["scalability", "number-of-embeddings"]
-    assert found["scalability"] == {("ackley", "resoo", 100): [0.5]}
-    assert list(found["number-of-embeddings"]) == list(of_embeddings())
-    assert sum(map(len, found["number-of-embeddings"].values())) == 32
 
 
 def test_a_file_without_rows_or_columns_is_an_error(tmp_path: Path) -> None:

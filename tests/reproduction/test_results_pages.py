@@ -180,13 +180,6 @@ def test_how_many_sentences_hold_by_the_report(whose: str) -> None:
     assert verdicts == {"holds": 1, "holds in part": 8, "fails": 2, "not run": 1}
 
 
-def test_which_cells_differ_by_the_text() -> None:
-    report = (RESULTS / "paper" / "report.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| \w+ \| (\w+) \| \w+ = .*\| (differs )?\|$", report, re.M)
-    found = Counter(algorithm for algorithm, differs in rows if differs)
-    assert found == {"resoo": 124 - 3, "sresoo": 124 - 2, "embedded_hunter": 78}
-
-
 def test_the_list_of_published_files_is_that_of_the_summary() -> None:
     with (RESULTS / "published-files.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))

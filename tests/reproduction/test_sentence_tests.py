@@ -247,18 +247,6 @@ def test_a_worse_value_at_the_end_alone_is_no_degradation() -> None:
     assert rule.sentence.judge(runs_of(rule, cells), "ackley", 0.05)[:2] == (False, False)
 
 
-def test_sresoo_is_poorer_by_twelve_comparisons_together() -> None:
-    """All of four values below all of four others: p = 1/70 each, 12/70 = 0.171 together."""
-    rule = RULES["results-sresoo-robust"]
-    cells = {
-        (a, x): 1 + np.arange(4) / 1000 + (a == SRE) / 100
-        for a in rule.sentence.algorithms
-        for x in rule.xs
-    }
-    for level, shown in ((0.34, False), (0.35, True)):
-        assert rule.sentence.judge(runs_of(rule, cells), "ackley", level).shown == shown
-
-
 @pytest.mark.parametrize("claim", ["results-knowledge-degrades", "results-knowledge-gap"])
 def test_a_side_needs_two_values(claim: str) -> None:
     rule = RULES[claim]

@@ -194,29 +194,3 @@ def by_pyxab(
         algorithm.receive_reward(len(values), -values[-1])
     layers = algorithm.partition.get_node_list()
     return [(h, node) for h, layer in enumerate(layers) for node in layer], values
-
-
-def test_the_depth_of_pyxab_does_not_fit_its_budget() -> None:
-    """Binary cells: at n = 100 and 1,000 evaluations are left over, at n = 30,000 some are missing.
-
-    An expansion takes two of the n evaluations, but small depths have fewer leaves than their
-    share. The count of the evaluations is compared with runs for the two smaller n.
-    """
-    algorithms = pytest.importorskip("PyXAB.algos.SequOOL")
-
-    def evaluations(n: int) -> int:
-        H = int(n / math.fsum(1 / t for t in range(1, n + 1)))
-        opened = [1]
-        for h in range(1, H + 1):
-            opened.append(min(2 * opened[-1], H // h))
-        return 2 * sum(opened)
-
-    for n in (100, 1000):
-        algorithm = algorithms.SequOOL(n=n, domain=[[-1, 1]])
-        made = 0
-        while algorithm.curr_depth <= algorithm.h_max:
-            made += 1
-            (point,) = algorithm.pull(made)
-            algorithm.receive_reward(made, -abs(point - 0.3))
-        assert made == evaluations(n) < n
-    assert evaluations(30_000) > 30_000

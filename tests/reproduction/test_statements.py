@@ -32,10 +32,6 @@ def test_a_sentence_can_hold_in_part() -> None:
     assert gain(ones).judged["rosenbrock"].word == "neither"
 
 
-def test_what_was_not_run_is_not_judged() -> None:
-    assert {finding.verdict for finding in findings({})} == {"not run"}
-
-
 def test_a_part_of_the_runs_is_judged_as_far_as_it_goes() -> None:
     for some in (
         {cell: x for cell, x in CLEAR.items() if cell[2] == 10},

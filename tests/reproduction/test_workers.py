@@ -25,12 +25,3 @@ def test_a_visit_of_the_forest_has_at_most_two_expansions(kind: str) -> None:
         assert all(size <= 2 * (K - 1) or size == 12 for size in sizes[:-1])
     else:
         assert max(sizes) > 2 * (K - 1)
-
-
-def test_generations_have_work_for_eight_workers() -> None:
-    """In a run of 1,000 evaluations, as docs/performance.md and docs/how-to.md say."""
-    sizes = batches("forest", 1000)
-    assert max(sizes) == 12
-    two, four, eight = (turns(sizes, w) for w in (2, 4, 8))
-    assert 1.2 < two / four < two / eight < 2.5
-    assert two / eight > 1.5
