@@ -21,7 +21,7 @@ from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.minimize import Calling, solve
 from embedded_hunter.run.outcomes import Objective
 from embedded_hunter.run.policies import Search
-from embedded_hunter.settings import Settings
+from embedded_hunter.settings import GREATEST, LEAST, Settings, real
 from embedded_hunter.tree import Tree
 
 BATCH = 128
@@ -107,8 +107,9 @@ def random_search(
         raise ValueError(f"radii must be one of 'fixed', 'uniform', got {radii!r}")
     if scale is None and radii == "uniform":
         raise ValueError("radii='uniform' requires a scale > 0, got scale=None")
-    if scale is not None and not 0 < scale < np.inf:
-        raise ValueError(f"scale must be None or a finite number > 0, got {scale!r}")
+    if scale is not None:
+        allowed = "None or a finite number > 0"
+        scale = float(real("scale", scale, allowed, lambda x: LEAST <= x <= GREATEST))
     points = Uniform(rng, box.n) if scale is None else Radial(rng, box.n, scale, radii)
     search = Search(hunt_nothing(settings.v), points)
     return solve(fun, EmbeddedHunter(settings, bounds=box, search=search), **calling)

@@ -102,6 +102,8 @@ class EmbeddedHunter:
         keep_points: bool = False,
     ) -> None:
         policy_of(settings)  # TypeError if there is none
+        if not isinstance(keep_points, bool):
+            raise TypeError(f"keep_points must be True or False, got {keep_points!r}")
         self.settings = settings
         self.box = None if bounds is None else box_of(bounds, settings.n, rows)
         if search is None:

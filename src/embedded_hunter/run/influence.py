@@ -110,6 +110,8 @@ def influence(
     >>> found.order.tolist()
     [700, 3]
     """
+    if not callable(fun):
+        raise TypeError(f"fun must be callable, got {fun!r}")
     box, maxfun = Box(bounds), integer("maxfun", maxfun, 10)
     x = np.array(getattr(result, "x", None), dtype=float)
     if x.shape != (box.n,) or not np.isfinite(x).all():

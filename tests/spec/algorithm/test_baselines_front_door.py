@@ -11,10 +11,8 @@ from embedded_hunter.baselines.random_search import BATCH, random_search
 from embedded_hunter.baselines.resoo import resoo
 from embedded_hunter.baselines.soo import soo
 from embedded_hunter.baselines.sresoo import sresoo
-from embedded_hunter.run.minimization import EvaluationError
 from embedded_hunter.run.status import FLAT, MESSAGES, USED
 from spec.algorithm.baselines import Spy, crooked
-from spec.algorithm.instances import INF
 from spec.interface.front_door import BOUNDS, KINDS, fun, fun_of_columns, outcome
 
 CUBE = [(-1.0, 1.0)] * 6
@@ -106,60 +104,3 @@ def test_the_result_is_the_same_for_every_way_of_calling(name: str) -> None:
     for kind, how in KINDS.items():
         objective = fun_of_columns if "vectorized" in how else fun
         assert outcome(method(objective, BOUNDS, **given, **how)) == reference, kind
-
-
-Refusal = tuple[type[Exception], str, dict[str, Any]]
-OF_ALL: list[Refusal] = [
-    (ValueError, "maxfun", {"maxfun": 0}),
-    (TypeError, "maxfun", {"maxfun": 2.5}),
-    (TypeError, "nonsense", {"nonsense": 1}),
-    (TypeError, "callback", {"callback": 3}),
-    (ValueError, "bounds", {"bounds": [(-1.0, INF)] * 6}),
-    (TypeError, "fun must be callable", {"fun": 3}),
-    (EvaluationError, "nan", {"fun": lambda x: float("nan")}),
-]
-OF_TREES: list[Refusal] = [(ValueError, "K", {"K": 4})]
-OF_EMBEDDINGS: list[Refusal] = [
-    (ValueError, "^n_embeddings must be an integer >= 1, got 0$", {"n_embeddings": 0}),
-    (ValueError, "d", {"d": 7}),
-    (ValueError, "sigma", {"sigma": 0.0}),
-]
-REFUSALS: dict[str, list[Refusal]] = {
-    "SOO": [*OF_ALL, *OF_TREES, (ValueError, "h_max", {"h_max": -1})],
-    "RESOO": [*OF_ALL, *OF_TREES, *OF_EMBEDDINGS, (ValueError, "eta", {"eta": 1.0})],
-    "SRESOO": [*OF_ALL, *OF_TREES, *OF_EMBEDDINGS, (TypeError, "eta", {"eta": 0.3})],
-    "uniform": [
-        *OF_ALL,
-        (ValueError, "scale", {"scale": 0.0}),
-        (ValueError, "scale", {"scale": np.nan}),
-        (ValueError, "radii", {"scale": 1.0, "radii": "some"}),
-        (ValueError, "^radii='uniform' requires a scale", {"radii": "uniform"}),
-    ],
-}
-
-
-@pytest.mark.parametrize(
-    ("name", "error", "match", "change"),
-    [(name, *refusal) for name, refusals in REFUSALS.items() for refusal in refusals],
-)
-def test_bad_input_is_named(
-    name: str, error: type[Exception], match: str, change: dict[str, Any]
-) -> None:
-    method, given = METHODS[name]
-    call = {"fun": crooked, "bounds": CUBE, "maxfun": 20, **given, **change}
-    with pytest.raises(error, match=match) as caught:
-        method(**call)
-    if isinstance(caught.value, EvaluationError):
-        assert caught.value.evaluation == 1
-
-
-@pytest.mark.parametrize("name", ["RESOO", "SRESOO"])
-def test_there_are_five_embeddings_unless_said_otherwise(name: str) -> None:
-    method, _ = METHODS[name]
-
-    def run(**given: Any) -> list[float]:
-        spy = Spy(crooked)
-        method(spy, BOUNDS, d=2, maxfun=60, rng=1, **given)
-        return spy.values
-
-    assert run() == run(n_embeddings=5) != run(n_embeddings=6)

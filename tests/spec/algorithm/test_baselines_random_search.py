@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 from scipy.stats import truncnorm
 
-from embedded_hunter.baselines.random_search import Radial, Uniform, hunt_nothing, random_search
+from embedded_hunter.baselines.random_search import Radial, Uniform, random_search
 from embedded_hunter.hunter import Evaluation
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import root
 from embedded_hunter.projection import Fresh
-from spec.algorithm.instances import descend, visits_of
+from spec.algorithm.instances import descend
 from spec.algorithm.laws import COUNT, ROWS, disagreements, settings_of
 
 S = 0.7
@@ -145,14 +145,3 @@ def test_the_points_are_those_of_the_law_that_was_asked_for(n: int, how: dict[st
     rng = np.random.default_rng(3)
     law = Radial(rng, n, S, how.get("radii", "fixed")) if how else Uniform(rng, n)
     assert seen == law.project(ASKED[:300]).tolist()
-
-
-def test_evaluations_are_numbered_through_and_there_is_no_tree_to_speak_of() -> None:
-    visits = [
-        visit for visit, _ in visits_of(hunt_nothing(300), lambda v: [1.0] * len(v.evaluations))
-    ]
-    assert [p for visit in visits for _, p in visit.evaluations] == list(range(1, 301))
-    for visit in visits:
-        assert (visit.sweep, visit.l, visit.expansions) == (0, 0, [])
-        assert (visit.tree.depth, visit.tree.leaf_count) == (0, 1)
-        assert {(node.h, node.i, node.c) for node, _ in visit.evaluations} == {(0, 0, (0,))}

@@ -110,14 +110,3 @@ def test_consecutive_runs_are_numbered_through() -> None:
     sweeps = [sweep for _, sweep, _ in seen]
     assert sweeps == sorted(sweeps)
     assert [p for _, _, ps in seen for p in ps] == [1] * 7 + [2] + [3] * 12
-
-
-def test_the_answer_of_consecutive_runs_is_the_least_of_all() -> None:
-    for values in ([3.0, 1.0, 2.0], [1.0, 2.0, 3.0], [3.0, 2.0, 1.0], [INF, INF, INF]):
-        run = consecutive([hunt_soo(Settings(1, 1, 1), p) for p in (1, 2, 3)])
-        next(run)
-        for value in values[:-1]:
-            run.send([value])
-        with pytest.raises(StopIteration) as end:
-            run.send(values[-1:])
-        assert end.value.value == min(values)

@@ -85,18 +85,3 @@ def test_round_p_searches_about_the_best_point_of_the_round_before(
     assert not starts[0].any()
     if spy.f is crooked and v > 50:
         assert all(x.any() for x in starts[1:])
-
-
-@pytest.mark.long
-@pytest.mark.claim("supplement-a2")
-def test_h_max_of_a_round_is_the_root_of_its_share() -> None:
-    """Table 1: h_max = sqrt(v/P). The budget would do for deeper trees; the runs agree.
-
-    In much deeper trees rounding errors decide which of two leaves near a minimum has less.
-    """
-    points, _, _, runs = rounds(crooked, d=1, K=3, P=2, v=1000, sigma=0.5, seed=1)
-    assert [max(h for h, _ in run.leaves) for run in runs] == [math.isqrt(500) + 1] * 2
-    spy = Spy(crooked)
-    result = sresoo(spy, CUBE, d=1, maxfun=1000, n_embeddings=2, sigma=0.5, rng=1)
-    assert result.depth == math.isqrt(500) + 1
-    assert np.array(spy.points) == pytest.approx(np.array(points), abs=1e-13)

@@ -2,20 +2,14 @@
 
 import math
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
-from embedded_hunter.forest import local_search, model
 from embedded_hunter.forest.constants import CONSTANTS, Constants
 from embedded_hunter.forest.local_search import LocalSearch, product
-from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats
-from embedded_hunter.run.drive import drive
-from embedded_hunter.run.policies import search_of as search_of_policy
-from reproduction.landscapes import LANDSCAPES
 from spec.algorithm.explicit_local_search import ExplicitSearch
 
 Function = Callable[[Floats], Floats]
@@ -123,41 +117,6 @@ def test_the_model_leaves_out_points_that_are_far_away() -> None:
         one.tell(values)
         other.tell(np.where(np.abs(asked).max(axis=1) > 1e80, math.inf, values))
     assert one.value < 0.9
-
-
-GUARDS: list[tuple[ModuleType, str, tuple[float, ...], float]] = [
-    (local_search, "FAR", (1e10, 1e60), 1.0),
-    (model, "CLIP_AT", (1e20, 1e70), 1.0),
-    (model, "MIN_CURVATURE", (1e-250, 1e-50), 1e3),
-]
-"""Modules and their guards against overflow; values that are as good, and one that is not."""
-
-
-@pytest.mark.parametrize(("module", "name", "as_good", "not_so"), GUARDS)
-def test_a_guard_may_have_any_value_in_a_wide_range(
-    module: ModuleType,
-    name: str,
-    as_good: tuple[float, ...],
-    not_so: float,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The nine functions of the benchmark lead to the same runs, value by value."""
-    factories = {name: entry.make for name, entry in LANDSCAPES.items()}
-
-    def run(function: str) -> list[float]:
-        hidden = factories[function](100, 10, np.random.default_rng(3))
-        search = search_of_policy(
-            ForestSettings(100, 600, dimensions=(20,), evolve=False), np.random.default_rng(4), 10
-        )
-        visits = drive(search, lambda x: np.atleast_1d(hidden.effective(x.T.copy())))
-        return [value for _, values in visits for value in values]
-
-    runs = {function: run(function) for function in factories}
-    for value in as_good:
-        monkeypatch.setattr(module, name, value)
-        assert {function: run(function) for function in factories} == runs
-    monkeypatch.setattr(module, name, not_so)
-    assert any(run(function) != runs[function] for function in factories)
 
 
 @pytest.mark.parametrize("values", [math.inf, -math.inf, 1e308, -1e308, 0.0])

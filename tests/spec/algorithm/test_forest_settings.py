@@ -1,7 +1,6 @@
 """Specification of `forest.settings`, and of what bounds the memory of any run."""
 
 import math
-import sys
 from fractions import Fraction
 from typing import Any
 
@@ -111,52 +110,6 @@ def test_scale_is_sigma_R_exactly(d: int, scale: Any, eta: float, sigma: float) 
     """
     settings = ForestSettings(**FOREST, dimensions=[d], eta=eta, scale=scale)
     assert {tree.sigma for tree in settings.trees} == {sigma}
-
-
-EXTREME = sys.float_info.max
-DIMENSIONS = "dimensions must be integers >= 1, increasing, each below n = 100, or n alone, got "
-WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
-    ({"scale": 0}, ValueError, "scale must be a finite number > 0, got 0"),
-    ({"scale": -0.5}, ValueError, "scale must be a finite number > 0, got -0.5"),
-    ({"scale": math.inf}, ValueError, "scale must be a finite number > 0, got inf"),
-    ({"scale": "1"}, TypeError, "scale must be a finite number > 0, got '1' of type str"),
-    ({"scale": Fraction(1, 10**400)}, ValueError,
-     f"scale must be a finite number > 0, got {Fraction(1, 10**400)!r}"),
-    ({"scale": EXTREME, "dimensions": [2]}, ValueError,
-     f"sigma must keep sigma d/eta within the floats, got sigma = {EXTREME / 20 * 3}"),
-    ({"dimensions": []}, ValueError, DIMENSIONS + "()"),
-    ({"dimensions": [3, 2]}, ValueError, DIMENSIONS + "(3, 2)"),
-    ({"dimensions": [3, 3]}, ValueError, DIMENSIONS + "(3, 3)"),
-    ({"dimensions": [3, 100]}, ValueError, DIMENSIONS + "(3, 100)"),
-    ({"dimensions": [101]}, ValueError, DIMENSIONS + "(101,)"),
-    ({"dimensions": 4}, TypeError, DIMENSIONS + "4"),
-    ({"dimensions": "45"}, TypeError, DIMENSIONS + "'45'"),
-    ({"dimensions": [0]}, ValueError, "each of dimensions must be an integer >= 1, got 0"),
-    ({"dimensions": [2.5]}, TypeError,
-     "each of dimensions must be an integer >= 1, got 2.5 of type float"),
-    ({"effective_dimension": 101}, ValueError,
-     "effective_dimension must be at most n = 100, the number of variables, got 101"),
-    ({"n_embeddings": 0}, ValueError, "n_embeddings must be an integer >= 1, got 0"),
-    ({"n_embeddings": True}, TypeError, "n_embeddings must be an integer >= 1, got True"),
-    ({"n_embeddings": 2.0}, TypeError,
-     "n_embeddings must be an integer >= 1, got 2.0 of type float"),
-    ({"n_embeddings": 25_001}, ValueError,
-     "n_embeddings must be at most 25000 if a dimension is 40: a run begins with as many nodes, "
-     "got 25001"),
-    ({"n_embeddings": 2, "dimensions": [100]}, ValueError,
-     "n_embeddings must be at most 1 if a dimension is 100: there is one cube X, got 2"),
-    ({"refine": "yes"}, TypeError, "refine must be True or False, got 'yes'"),
-    ({"evolve": 1}, TypeError, "evolve must be True or False, got 1"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("change", "kind", "message"), WRONG)
-def test_what_is_wrong_is_named(
-    change: dict[str, Any], kind: type[Exception], message: str
-) -> None:
-    with pytest.raises(kind) as caught:
-        ForestSettings(**(FOREST | change))
-    assert str(caught.value) == message
 
 
 def test_numpy_integers_and_the_least_scale_are_taken() -> None:

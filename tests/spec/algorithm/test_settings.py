@@ -5,7 +5,6 @@ import math
 import sys
 from dataclasses import FrozenInstanceError, replace
 from fractions import Fraction
-from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -133,73 +132,6 @@ def test_settings_are_frozen(make: Make) -> None:
     assert hash(settings) == hash(make(n=10, v=5, **space(make, 2)))
 
 
-V = "v (the evaluation budget, maxfun) must be an integer >= 1, got"
-ETA = "eta must be a number in the open interval (0, 1), got"
-SIGMA = "sigma must be a finite number > 0, got"
-POLICY = "policy must be one of 'fresh', 'indexed', got"
-WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
-    ({"n": 0, "d": 1}, ValueError, "n must be an integer >= 1, got 0"),
-    ({"n": 2.0}, TypeError, "n must be an integer >= 1, got 2.0 of type float"),
-    ({"n": True, "d": 1}, TypeError, "n must be an integer >= 1, got True"),
-    ({"d": 0}, ValueError, "d must be an integer >= 1, got 0"),
-    ({"d": None}, TypeError, "d must be an integer >= 1, got None of type NoneType"),
-    ({"d": 11}, ValueError,
-     "d must be at most n, the dimension of the decision space (n = 10), got d = 11"),
-    ({"v": 0}, ValueError, f"{V} 0"),
-    ({"v": "9"}, TypeError, f"{V} '9' of type str"),
-    ({"eta": 0}, ValueError, f"{ETA} 0"),
-    ({"eta": 1.0}, ValueError, f"{ETA} 1.0"),
-    ({"eta": math.nan}, ValueError, f"{ETA} nan"),
-    ({"eta": "0.3"}, TypeError, f"{ETA} '0.3' of type str"),
-    ({"eta": True}, TypeError, f"{ETA} True of type bool"),
-    ({"eta": 5e-324}, ValueError, "eta must keep d/eta within the floats, got eta = 5e-324"),
-    ({"K": 2}, ValueError, "K must be an integer >= 3, got 2"),
-    ({"K": 4}, ValueError, "K must be an odd integer >= 3, got 4"),
-    ({"K": 3.0}, TypeError, "K must be an integer >= 3, got 3.0 of type float"),
-    ({"M": -1e-9}, ValueError, "M must be a finite number >= 0, got -1e-09"),
-    ({"M": math.inf}, ValueError, "M must be a finite number >= 0, got inf"),
-    ({"M": 1j}, TypeError, "M must be a finite number >= 0, got 1j of type complex"),
-    ({"h_max": -1}, ValueError, "h_max must be an integer >= 0, got -1"),
-    ({"h_max": 1.5}, TypeError, "h_max must be an integer >= 0, got 1.5 of type float"),
-    ({"sigma": 0}, ValueError, f"{SIGMA} 0"),
-    ({"sigma": math.inf}, ValueError, f"{SIGMA} inf"),
-    ({"sigma": math.nan}, ValueError, f"{SIGMA} nan"),
-    ({"sigma": 10**400}, ValueError, f"{SIGMA} {10**400}"),
-    ({"sigma": Fraction(1, 2**1075)}, ValueError, f"{SIGMA} Fraction(1, {2**1075})"),
-    ({"sigma": "1"}, TypeError, f"{SIGMA} '1' of type str"),
-    ({"policy": "Fresh"}, ValueError, f"{POLICY} 'Fresh'"),
-    ({"policy": "forest"}, ValueError,
-     f"{POLICY} 'forest': the parameters of a forest are a ForestSettings "
-     "(embedded_hunter.forest.settings)"),
-    ({"policy": np.array(["fresh", "indexed"])}, ValueError,
-     f"{POLICY} array(['fresh', 'indexed'], dtype='<U7')"),
-    ({"sampler": "normal"}, ValueError, "sampler must be one of 'norm', 'matrix', got 'normal'"),
-    ({"policy": "indexed", "sampler": "matrix"}, ValueError,
-     "policy 'indexed' has no parameter sampler, got sampler='matrix'"),
-    *[
-        ({name: 10**1000}, ValueError, f"{name} must have at most 1000 digits")
-        for name in ("n", "d", "K", "M", "h_max", "sigma")
-    ],
-    ({"M": -(10**5000)}, ValueError, "M must have at most 1000 digits"),
-    ({"eta": Fraction(1, 10**5000)}, ValueError, "eta must have at most 1000 digits"),
-]  # fmt: skip
-
-
-@pytest.mark.claim("alg1-input")
-@every_policy
-@pytest.mark.parametrize(("change", "kind", "message"), WRONG)
-def test_an_error_names_the_parameter_and_its_value_and_what_is_allowed(
-    make: Make, change: dict[str, Any], kind: type[Exception], message: str
-) -> None:
-    arguments: dict[str, Any] = {"n": 10, "v": 5, **space(make, 2)} | change
-    if not set(change) <= set(signature(make).parameters):
-        kind, message = TypeError, ""  # a forest does not have it
-    with pytest.raises(kind) as caught:
-        make(**arguments)
-    assert message in ("", str(caught.value))
-    assert caught.value.__cause__ is None
-
-
 @pytest.mark.claim("alg1-input")
 @every_policy
 @pytest.mark.parametrize(
@@ -213,14 +145,6 @@ def test_K_d_is_at_most_a_million(make: Make, d: int, widest: int) -> None:
     says = f"K must be at most {widest} if d = {d}: an expansion makes K nodes of d numbers each"
     with pytest.raises(ValueError, match=f"^{says}, got {greatest + 2}$"):
         make(n=d, v=5, K=greatest + 2, **space(make, d))
-
-
-@pytest.mark.claim("alg1-input")
-def test_the_greatest_n_for_which_sigma_has_a_default() -> None:
-    greatest = sys.float_info.max
-    assert Settings(int(greatest), 1, 5).sigma == 1 / math.sqrt(greatest)
-    with pytest.raises(ValueError, match=r"^sigma must be given if 1/sqrt\(n\) is no float$"):
-        Settings(2 * int(greatest), 1, 5)
 
 
 # --- as JSON ---------------------------------------------------------------------------------

@@ -1,16 +1,12 @@
 """Specification of `testing`: they generate what they promise, and reach what they aim at."""
 
 import math
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
-import embedded_hunter
 from embedded_hunter import testing as strategies
 from embedded_hunter.node import children, root
 from embedded_hunter.policy import AnyVisit
@@ -100,17 +96,3 @@ def reaches(wanted: str) -> bool:
 @pytest.mark.parametrize("wanted", ["full", "cut", "third evaluation"])
 def test_instances_reach_the_corners(wanted: str) -> None:
     assert reaches(wanted)
-
-
-@pytest.mark.long
-def test_without_hypothesis_the_import_says_what_to_do(tmp_path: Path) -> None:
-    (tmp_path / "hypothesis.py").write_text("raise ImportError('not here')")
-    source = str(Path(embedded_hunter.__file__).parents[1])
-    code = f"import sys; sys.path[:0] = [{str(tmp_path)!r}, {source!r}]\n" + (
-        "try:\n    import embedded_hunter.testing\nexcept ImportError as e:\n    print(e)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == (
-        "embedded_hunter.testing requires hypothesis. To install it: "
-        "pip install -e '.[test]' in a checkout\n"
-    )

@@ -82,29 +82,6 @@ def test_one_point_at_a_time() -> None:
     search.ask()
 
 
-@pytest.mark.parametrize("method", SEARCHES)
-def test_a_guess_that_a_method_does_not_have_or_needs_is_named(method: Method) -> None:
-    if guess_of(method) is None:
-        with pytest.raises(TypeError, match=f"^method '{method}' has no parameter effective_dim"):
-            hunter_of(method, BOUNDS, 2, V)
-        return
-    if method == "forest":
-        assert not hunter_of(method, BOUNDS, None, V).finished
-    else:
-        needed = f"^effective_dimension must be given for method '{method}'"
-        with pytest.raises(TypeError, match=needed):
-            hunter_of(method, BOUNDS, None, V)
-    for guess in (0, len(BOUNDS) + 1):
-        with pytest.raises(ValueError, match=r"^effective_dimension must be .*, got "):
-            hunter_of(method, BOUNDS, guess, V)
-
-
-def test_an_unknown_method_is_named() -> None:
-    for wrong in (lambda: hunter_of("cma", BOUNDS, 2, V), lambda: Algorithm(V, 2, "cma")):  # type: ignore[arg-type]
-        with pytest.raises(ValueError, match="'cma'"):
-            wrong()
-
-
 class IohProblem:
     """In the manner of a problem of `ioh`."""
 

@@ -48,31 +48,6 @@ def test_nit_counts_the_visits_that_are_finished(instance: Instance, values: lis
 
 
 @pytest.mark.claim("batch-equivalence")
-def test_ask_gives_the_points_of_one_visit_and_waits() -> None:
-    hunter = EmbeddedHunter(Settings(6, 1, 10, K=5, M=0), 0)
-    assert (hunter.nfev, hunter.fun, hunter.x, hunter.finished) == (0, math.inf, None, False)
-    assert hunter.waiting == 1
-    (root,) = hunter.ask()
-    assert (root.number, root.x.tolist(), hunter.waiting) == (1, [0.0] * 6, 0)
-    assert hunter.ask() == []
-    hunter.tell([root], [5.0])
-    assert (hunter.nfev, hunter.fun, hunter.waiting) == (1, 5.0, 4)
-    two, rest = hunter.ask(2), hunter.ask(9)
-    assert [query.number for query in two + rest] == [2, 3, 4, 5]
-    assert (hunter.waiting, hunter.ask(0), hunter.ask()) == (0, [], [])
-    hunter.tell(rest, [7.0, 4.0])
-    assert (hunter.nfev, hunter.fun) == (3, 4.0)
-    assert hunter.ask() == []
-    assert hunter.visit.t == 1
-    hunter.tell(two, [6.0, 4.0])  # of equal values the first in the order of the run
-    assert np.array_equal(hunter.x, two[1].x)  # type: ignore[arg-type]
-    assert (hunter.visit.l, hunter.visit.sweep) == (1, 2)
-    assert [query.number for query in hunter.ask(1)] == [6]
-    with pytest.raises(ValueError, match="read-only"):
-        root.x[0] = 1.0
-
-
-@pytest.mark.claim("batch-equivalence")
 @pytest.mark.parametrize("at_most", [-1, -7, True, 2.5, "3"])
 def test_ask_rejects_what_is_no_number_of_points(at_most: Any) -> None:
     hunter = EmbeddedHunter(Settings(6, 1, 10), 0)

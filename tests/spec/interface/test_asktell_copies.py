@@ -3,7 +3,6 @@
 import copy
 import pickle
 from collections.abc import Callable
-from itertools import count
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,6 @@ from embedded_hunter.run import header
 from embedded_hunter.run.policies import Search, search_of, settings_of
 from embedded_hunter.run.probe import probe as header_probe
 from embedded_hunter.run.queries import Query
-from spec.interface.interrupts import interrupted_at
 
 SETTINGS: dict[str, Parameters] = {
     "norm": Settings(6, 2, 60, K=5, M=1),
@@ -77,25 +75,6 @@ def test_without_memory_for_the_points_ask_can_be_called_again(
     assert listed(hunter.ask()) == listed(twin.ask())
 
 
-@pytest.mark.claim("determinism")
-def test_tell_interrupted_at_any_line_has_taken_all_values_or_none() -> None:
-    """The next call of `ask` goes on in either case."""
-    found = set()
-    for line in count(1):
-        hunter = EmbeddedHunter(Settings(6, 1, 10, K=5, M=0), 0)
-        hunter.tell(hunter.ask(), [5.0])
-        waiting = hunter.ask()
-        try:
-            with interrupted_at(line):
-                hunter.tell(waiting, [7.0, 4.0, 6.0, 4.0])
-        except KeyboardInterrupt:
-            found.add(hunter.nfev)
-            assert bool(hunter.ask()) == (hunter.nfev == 5)
-        else:
-            break
-    assert found == {1, 5}
-
-
 def listed(queries: list[Query]) -> list[tuple[int, list[float]]]:
     return [(query.number, query.x.tolist()) for query in queries]
 
@@ -134,43 +113,6 @@ COPIES: dict[str, Callable[[EmbeddedHunter], EmbeddedHunter]] = {
     "deepcopy": copy.deepcopy,
     "copy": copy.copy,
 }
-
-
-@every_kind
-@pytest.mark.parametrize("how", COPIES)
-def test_few_points_are_made_again_for_a_copy(
-    kind: str, how: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The best one and those that wait; with policy fresh all."""
-    hunter = EmbeddedHunter(SETTINGS[kind], 4)
-    go_on(hunter, {}, 1 if kind == "full tree" else 50)
-    hunter.ask(1)
-    projection = type(search_of(SETTINGS[kind], 4).projection)
-    project, made = projection.project, 0
-
-    def counting(self: Any, evaluations: Any) -> Floats:
-        nonlocal made
-        made += len(evaluations)
-        return project(self, evaluations)
-
-    monkeypatch.setattr(projection, "project", counting)
-    twin = COPIES[how](hunter)
-    assert made == (2 if kind in ("indexed", "forest") else hunter.nfev + 1)
-    assert listed(twin.unanswered) == listed(hunter.unanswered) != []
-
-
-def test_a_pickle_leaves_the_matrices_out() -> None:
-    """Two of 1000 x 2 numbers would take 32 kB; values, settings and open points remain."""
-    hunter = EmbeddedHunter(Settings(1000, 2, 40, policy="indexed"), 1)
-    go_on(hunter, {}, 20)
-    twin = pickled(hunter)
-    assert max(leaf.evaluations for leaf in hunter.visit.tree.leaves()) > 1  # a second matrix
-    assert len(pickle.dumps(hunter)) < 16_000  # x, open points, values
-    rest: Log = {}
-    go_on(hunter, rest)
-    again: Log = {}
-    go_on(twin, again)
-    assert again == rest
 
 
 @pytest.mark.parametrize("how", COPIES)

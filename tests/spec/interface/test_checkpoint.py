@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from scipy.optimize import OptimizeResult
 
-from embedded_hunter import CheckpointError, CheckpointWriteError, EvaluationError, minimize
+from embedded_hunter import CheckpointError, CheckpointWriteError, minimize
 from embedded_hunter.matrices import Floats
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.checkpoint import Checkpoint
@@ -35,7 +35,6 @@ from spec.interface.checkpoints import (
     same,
     value_at,
 )
-from spec.interface.front_door import Fragile
 
 KILLS = 1000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 40
 
@@ -108,17 +107,6 @@ def test_killed_at_any_moment_the_run_is_the_same(
         assert same(result, expected)
         assert counted == BUDGET - len(after)
     assert killed_within >= KILLS / 4, "the kills came too early or too late to mean anything"
-
-
-def test_without_a_seed_the_file_gives_the_generator(tmp_path: Path) -> None:
-    path = tmp_path / "run.jsonl"
-    with pytest.raises(EvaluationError):
-        minimize(Fragile({21}, f=value_at), BOUNDS, checkpoint=path, **RUN)
-    assert len(logged(path)) == 20
-    whole = minimize(value_at, BOUNDS, checkpoint=path, **RUN)
-    again = minimize(value_at, BOUNDS, checkpoint=path, **RUN)
-    assert whole.nfev == BUDGET
-    assert same(whole, again)
 
 
 @pytest.mark.parametrize("bits", [np.random.MT19937, np.random.Philox, np.random.SFC64])
@@ -195,46 +183,6 @@ def noted(calls: str, x: Floats) -> float:
     with open(calls, "ab", buffering=0) as file:
         file.write(b".")
     return value_at(x)
-
-
-@pytest.mark.claim("determinism")
-def test_an_answer_that_cannot_be_written_is_written_later(
-    tmp_path: Path, undisturbed: tuple[OptimizeResult, list[bytes]]
-) -> None:
-    path = tmp_path / "run.jsonl"
-    other(path)
-    whole = path.read_bytes()
-    path.unlink()
-    with no_file_longer_than(len(whole) - 1), pytest.raises(CheckpointWriteError) as caught:
-        other(path)
-    assert path.read_bytes() == b"".join(whole.splitlines(keepends=True)[:-1])
-    assert caught.value.result is not None
-    assert caught.value.result.nfev == BUDGET
-    assert caught.value.resume is not None
-    assert same(caught.value.resume(), undisturbed[0])
-    assert path.read_bytes() == whole
-
-
-def test_a_header_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
-    path = tmp_path / "run.jsonl"
-    with no_file_longer_than(100), pytest.raises(CheckpointWriteError):
-        other(path)
-    assert path.read_bytes() == b""
-    other(path)
-    assert len(logged(path)) == BUDGET
-
-
-@pytest.mark.claim("determinism")
-def test_a_file_that_was_removed_is_written_again(
-    tmp_path: Path, undisturbed: tuple[OptimizeResult, list[bytes]]
-) -> None:
-    """Between a failure and `resume`: this process knows all that was logged."""
-    path = tmp_path / "run.jsonl"
-    with pytest.raises(EvaluationError) as caught:
-        minimize(Fragile({21}, f=value_at), BOUNDS, rng=7, checkpoint=path, **RUN)
-    path.unlink()
-    assert same(caught.value.resume(), undisturbed[0])
-    assert len(logged(path)) == BUDGET
 
 
 # --- what is promised ----------------------------------------------------------------------------

@@ -34,31 +34,6 @@ from spec.interface.checkpoints import (
 SETTINGS, BOX = Settings(N, 2, BUDGET), Box(BOUNDS)
 
 
-@pytest.mark.parametrize(
-    ("changed", "names"),
-    [
-        ({"maxfun": 59}, "its v is 60, this run's is 59"),
-        ({"eta": 0.31}, "its eta is '3/10'"),
-        ({"policy": "indexed"}, "its policy is 'fresh'"),
-        ({"policy": "forest", "d": None}, "its policy is 'fresh', this run's is 'forest'"),
-        ({"sampler": "matrix"}, "its sampler is 'norm'"),
-        ({"bounds": [(-2.0, 3.5)] * N}, "its bounds is"),
-        ({"rng": 8}, "its seed is 7, this run's is 8"),
-        ({"objective": "sphere"}, "its objective is None, this run's is 'sphere'"),
-    ],
-)
-def test_a_checkpoint_of_another_run_is_refused(
-    tmp_path: Path, changed: dict[str, Any], names: str
-) -> None:
-    path = tmp_path / "run.jsonl"
-    other(path)
-    content = path.read_bytes()
-    with pytest.raises(CheckpointError, match="belongs to another run") as error:
-        other(path, **changed)
-    assert names in str(error.value)
-    assert path.read_bytes() == content
-
-
 DAMAGE: list[tuple[bytes, bytes, str]] = [
     (b'"version": 5', b'"version": 4', "version 5, got 'embedded-hunter run' and 4 (version 1.0.0"),
     (b'"package": "', b'"package": "9.', "its package is '9."),
@@ -136,42 +111,6 @@ def test_what_is_no_checkpoint_is_refused(tmp_path: Path, content: bytes) -> Non
 # --- two runs, one file --------------------------------------------------------------------------
 
 
-def test_one_run_at_a_time(tmp_path: Path) -> None:
-    """Also within a process, and also if somebody reads the file meanwhile."""
-    pytest.importorskip("fcntl", reason="locks are POSIX")
-    path = tmp_path / "run.jsonl"
-    with Checkpoint(path, SETTINGS, BOX, 1) as first:
-        path.read_bytes()
-        second = Checkpoint(path, SETTINGS, BOX, 1)
-        for _ in range(2):
-            with pytest.raises(CheckpointError, match="in use by another run"), second:
-                pass
-        first.append(1, 2.0)
-        assert first.values == {1: 2.0}
-        assert logged(path) == {1: 2.0}
-    with second:
-        assert second.values == {1: 2.0}
-    with pytest.raises(RuntimeError, match=r"^the checkpoint is not open: enter it first$"):
-        second.append(4, 1.0)
-
-
-@pytest.mark.claim("determinism")
-@pytest.mark.parametrize("made", ["before there is a file", "while the other run goes on"])
-def test_a_second_run_never_removes_a_line(tmp_path: Path, made: str) -> None:
-    """Whatever it has seen before, it reads the file once it has the lock."""
-    path = tmp_path / "run.jsonl"
-    early = Checkpoint(path, Settings(N, 2, BUDGET, M=2), BOX, 7)
-    if made == "while the other run goes on":
-        with early:
-            early.append(1, value_at(np.full(N, 0.5)))  # the center of the bounds
-    other(path)
-    content = path.read_bytes()
-    with early:
-        assert path.read_bytes() == content
-        assert early.values == logged(path)
-        assert len(early.values) == BUDGET
-
-
 @pytest.mark.claim("determinism")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="begins two processes at a time")
 def test_two_first_starts_at_a_time(tmp_path: Path) -> None:
@@ -230,21 +169,6 @@ def test_a_process_made_by_fork_does_not_keep_the_lock(tmp_path: Path) -> None:
     finally:
         for descriptor in (said, saying, reading, writing):
             os.close(descriptor)
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="is about fork")
-def test_a_process_made_by_fork_does_not_release_the_lock(tmp_path: Path) -> None:
-    path = tmp_path / "run.jsonl"
-    with Checkpoint(path, SETTINGS, BOX, 1):
-        pid = os.fork()
-        if not pid:
-            os._exit(0)
-        os.waitpid(pid, 0)
-        with (
-            pytest.raises(CheckpointError, match="in use by another run"),
-            Checkpoint(path, SETTINGS, BOX, 1),
-        ):
-            pass
 
 
 def test_a_file_that_another_run_has_gone_on_with(tmp_path: Path) -> None:

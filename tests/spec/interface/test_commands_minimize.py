@@ -96,15 +96,6 @@ def test_bounds_come_from_a_file_too(user: Any, capsys: pytest.CaptureFixture[st
     assert result_of(capsys, "objectives.py:f", *given)["x"] == expected
 
 
-def test_the_file_may_be_in_another_folder(user: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    Path("models").mkdir()
-    Path("models/elsewhere.py").write_text("def g(x):\n    return abs(x[0] - 0.25)\n")
-    given = ["--n", "3", "--maxfun", "20", "--seed", "1"]
-    found = result_of(capsys, "models/elsewhere.py:g", *given)
-    run = minimize(lambda x: abs(x[0] - 0.25), [(-1, 1)] * 3, maxfun=20, rng=1)
-    assert found["x"] == run.x.tolist()
-
-
 def test_a_program_reads_x_and_prints_the_value(
     user: Any, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -211,14 +202,6 @@ def test_an_interruption_gives_the_best_so_far(
     assert (so_far["nfev"], so_far["message"]) == (7, "Interrupted.")
     assert so_far["fun"] == min(user.f(x) for x in user.calls[:7])
     assert printed.err == ("embedded-hunter minimize: interrupted\n")
-
-
-def test_without_any_value_there_is_no_point(user: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["minimize", "objectives.py:exits", "--n", "6"]) == 1
-    assert "\nx " not in capsys.readouterr().out
-    assert main(["minimize", "objectives.py:exits", "--n", "6", "--json"]) == 1
-    fields = json.loads(capsys.readouterr().out)
-    assert (fields["fun"], fields["x"], fields["nfev"]) == ("inf", None, 0)
 
 
 def test_a_checkpoint_on_a_full_disk_is_told_and_the_result_so_far(

@@ -187,40 +187,6 @@ def test_a_file_without_an_end_is_not_read_for_ever(
     assert complaint(capsys, "check", "-").startswith(f"- is not a run: {why}")
 
 
-HEAD = (
-    b'{"format": "embedded-hunter trace", "version": 5, "settings": {"n": 9, "d": 2, "v": %d, '
-    b'"K": 3, "h_max": 9, "eta": "3/10", "M": "1", "sigma": 1, "policy": "fresh", '
-    b'"sampler": "norm"}}\n'
-    b'{"event": "evaluate", "h": 0, "i": 0, "c": [0, 0], "p": 1, "value": 1.5}\n'
-)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("v", [1, 40, 10**15])
-@pytest.mark.parametrize(
-    ("line", "verdict"),
-    [(b'{"event": "evaluate", "h": 0, "i": 0, "c": [0, 0], "p": 1, "value": 1}\n', "Line 3 of "),
-     (b'{"event": "sweep", "sweep": 1, "limit": 0}\n', "Line 4 of ")],
-    ids=["evaluations", "sweeps"],
-)  # fmt: skip
-def test_lines_without_an_end_after_a_header_are_not_read_for_ever(
-    line: bytes,
-    verdict: str,
-    v: int,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Each line may be one of a trace; whatever budget the header claims, one is wrong soon."""
-
-    class Stdin:
-        buffer = io.BufferedReader(_Endless(line, 2**22, HEAD % v))
-
-    monkeypatch.setattr("sys.stdin", Stdin())
-    assert main(["check", "-"]) == 1
-    said = capsys.readouterr().out
-    assert said.startswith("Line 3 of " if v == 1 else verdict)
-
-
 def test_a_line_of_the_greatest_length_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trace, "LONGEST", 4)
     assert list(trace.lines_of(io.BytesIO(b"abc\nabcd"))) == [b"abc\n", b"abcd"]

@@ -2,7 +2,6 @@
 
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -136,49 +135,10 @@ def test_an_extra_that_is_there_is_returned() -> None:
 plt = pytest.importorskip("matplotlib.pyplot")
 
 
-@pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
-    """The figures that would be saved."""
-    saved: list[Any] = []
-
-    def savefig(figure: Any, path: Path, **options: Any) -> None:
-        if figure not in saved:
-            saved.append(figure)
-
-    monkeypatch.setattr(plt.Figure, "savefig", savefig)
-    yield saved
-    plt.close("all")
-
-
 A = np.array([[8.0, 8, 5, 5, 5, 1], [9, 6, 6, 6, 6, 6], [7, 7, 7, 7, 7, 7]])
 
 
 CURVES = Curves("the runs", {"a": A, "b": A / 2, "c": A / 4, "e": A / 8})
-
-
-@pytest.mark.parametrize(("best", "evaluations"), [(A, [1, 2, 3, 6]), (A[2:], [1, 6])])
-def test_a_line_has_the_first_and_the_last_evaluation_and_those_that_improved_some_run(
-    best: Any, evaluations: list[int], drawn: list[Any]
-) -> None:
-    picture(lambda ax: None, Curves("title", {"a": best}), "caption", Path("there"))
-    (line,) = drawn[0].axes[1].lines
-    assert line.get_xdata().tolist() == evaluations
-
-
-def test_each_method_has_a_line_and_a_band(drawn: list[Any]) -> None:
-    """Medians over the runs, and from the best to the worst of them."""
-    picture(lambda ax: None, CURVES, "how it was made", Path("there"))
-    ax = drawn[0].axes[1]
-    for line, band, (label, best) in zip(
-        ax.lines, ax.collections, CURVES.best.items(), strict=True
-    ):
-        assert line.get_label() == label
-        assert line.get_ydata().tolist() == np.median(best, axis=0)[[0, 1, 2, 5]].tolist()
-        corners = band.get_paths()[0].vertices
-        for evaluation, column in ((1, 0), (2, 1), (3, 2), (6, 5)):
-            heights = corners[corners[:, 0] == evaluation][:, 1]
-            assert best[:, column].min() in heights
-            assert best[:, column].max() in heights
 
 
 def test_a_picture_leaves_no_style_and_no_figure_even_if_it_fails(

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import root
-from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.policies import policy_of
 from embedded_hunter.run.status import AT_EDGE, EXHAUSTED, MESSAGES, message_of
 from embedded_hunter.settings import Settings
@@ -115,20 +113,6 @@ def test_few_variables_have_no_edge(n: int) -> None:
     result = minimize(squares(1.0, n), [(-1, 1)] * n, maxfun=100 * n, rng=0, evolve=False, **FOREST)
     assert result.success
     assert result.fun < 1e-3
-
-
-@pytest.mark.long
-def test_few_runs_of_the_functions_of_the_paper_are_at_the_edge() -> None:
-    """Nine of each function, rotated and not, n = 1,000, d_e = 10, 500 evaluations."""
-    reported = 0
-    for name, rotated, seed in product(PROBLEMS, (False, True), range(9)):
-        problem = PROBLEMS[name](1000, 10, seed, rotated)
-        result = minimize(
-            problem, problem.bounds, effective_dimension=10, maxfun=500, rng=seed, evolve=False,
-            **FOREST,
-        )  # fmt: skip
-        reported += result.status == AT_EDGE
-    assert reported <= 5  # of 72
 
 
 def test_ask_and_tell_and_a_checkpoint_say_the_same(tmp_path: Any) -> None:

@@ -134,12 +134,3 @@ def test_fixed_variables_and_infinite_values() -> None:
     jump = influence(lambda x: np.inf if x[1] else 0.0, [(-1.0, 1.0)] * 3, at(np.zeros(3)), 60, 1)
     assert jump.order.tolist() == [1]
     assert np.isinf(jump.effect[0])
-
-
-def test_what_is_wrong_is_named() -> None:
-    with pytest.raises(ValueError, match="result must have x, 2 finite numbers"):
-        influence(sum, [(-1.0, 1.0)] * 2, at(np.zeros(3)))
-    with pytest.raises(ValueError, match="maxfun must be an integer >= 10, got 9"):
-        influence(sum, [(-1.0, 1.0)] * 2, at(np.zeros(2)), 9)
-    with pytest.raises(ValueError, match="fun must not return nan"):
-        influence(lambda x: np.nan, [(-1.0, 1.0)] * 2, at(np.zeros(2)))

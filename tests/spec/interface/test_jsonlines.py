@@ -2,16 +2,12 @@
 
 import json
 import math
-import sys
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from embedded_hunter.cli import main
 from embedded_hunter.run.jsonlines import (
     FormatError,
     dump,
@@ -21,7 +17,6 @@ from embedded_hunter.run.jsonlines import (
     value_from_json,
     value_to_json,
 )
-from spec.interface.checkpoints import other
 
 ATOMS = st.one_of(
     st.none(), st.booleans(), st.integers(), st.text(max_size=5),
@@ -138,14 +133,6 @@ TOO_LONG = (
 )
 
 
-@pytest.fixture
-def unlimited() -> Iterator[None]:
-    before = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(0)
-    yield
-    sys.set_int_max_str_digits(before)
-
-
 def test_an_integer_beyond_the_limit_is_neither_written_nor_read() -> None:
     with pytest.raises(FormatError) as caught:
         dump({"i": LONG})
@@ -155,25 +142,3 @@ def test_an_integer_beyond_the_limit_is_neither_written_nor_read() -> None:
         parse(line, 9)
     assert str(caught.value) == f"line 9 cannot be read: {TOO_LONG}"
     assert parse(line.replace("10", "1", 1), 9) == {"i": 10**4299}
-
-
-@pytest.mark.usefixtures("unlimited")
-def test_without_the_limit_it_is_both() -> None:
-    assert parse(dump({"i": LONG, "j": -LONG}), 1) == {"i": LONG, "j": -LONG}
-
-
-def test_a_trace_that_goes_too_deep_ends_with_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """As if the limit lay below the shortest that Python allows, which no short run reaches."""
-
-    def short(fields: dict[str, Any]) -> str:
-        return dump(fields | ({"i": LONG} if fields.get("h") == 2 else {}))
-
-    monkeypatch.setattr("embedded_hunter.commands.run_input.dump", short)
-    path = tmp_path / "run.jsonl"
-    other(path)
-    assert main(["trace", str(path)]) == 2
-    out, err = capsys.readouterr()
-    assert out.count("evaluate") > 2
-    assert f"{path} is not a run: the line cannot be written: {TOO_LONG}\n" in err

@@ -1,7 +1,6 @@
 """A run with known values goes on as the first would, and makes few points again."""
 
 import importlib
-import math
 import pickle
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embedded_hunter import EmbeddedHunter, EvaluationError, minimize
-from embedded_hunter.baselines.random_search import Uniform
 from embedded_hunter.matrices import Floats
 from embedded_hunter.run.policies import Search, search_of, settings_of
 from spec.interface.front_door import Fragile, never, outcome
@@ -138,27 +136,3 @@ def test_a_complete_run_is_not_made_again(
         assert list(result) == list(expected)
         assert outcome(result) == outcome(again) == outcome(expected)
     assert path.read_bytes() == whole
-
-
-def test_the_callback_is_for_new_visits_only(tmp_path: Path) -> None:
-    run: dict[str, Any] = {"policy": "fresh", "d": 3, "maxfun": V}
-    run["checkpoint"] = tmp_path / "run.jsonl"
-    interrupted(40, rng=5, **run)
-    told: list[int] = []
-    minimize(value_at, BOUNDS, callback=lambda found: told.append(found.nfev), **run)
-    assert min(told) > 40
-    assert max(told) == V
-    told.clear()
-    minimize(value_at, BOUNDS, callback=lambda found: told.append(found.nfev), **run)
-    assert told == []
-
-
-def test_more_values_than_the_run_has_are_refused() -> None:
-    with pytest.raises(ValueError, match="values must be at most 5 floats, got 6"):
-        EmbeddedHunter(settings("fresh", 5), 1, values=dict.fromkeys(range(1, 7), 1.0))
-    for known in ({1: 1.0, 2: math.nan}, {1: math.nan}):
-        with pytest.raises(ValueError, match="values must be floats that are not nan"):
-            EmbeddedHunter(settings("fresh", 5), 1, values=known)
-    search = Search(*search_of(settings("fresh"), 1)[:1], Uniform(np.random.default_rng(1), N))
-    with pytest.raises(ValueError, match="values are allowed only with a search that `search_of`"):
-        EmbeddedHunter(settings("fresh"), search=search, values={1: 1.0})

@@ -14,18 +14,15 @@ from scipy.optimize import OptimizeResult
 
 from embedded_hunter import EvaluationError, minimize
 from embedded_hunter.matrices import Floats
-from embedded_hunter.run.status import message_of
 from spec.algorithm.instances import Instance, instances, listed
 from spec.interface.front_door import (
     BOUNDS,
     KINDS,
     PALETTE,
     POLICIES,
-    Fragile,
     fun,
     fun_of_columns,
     outcome,
-    raises,
 )
 
 
@@ -63,23 +60,6 @@ def test_the_callback_sees_the_run_after_every_visit_that_evaluates(
 
 
 @pytest.mark.claim("alg1-line-17")
-def test_StopIteration_from_the_callback_ends_the_run() -> None:
-    seen: list[OptimizeResult] = []
-
-    def stop(intermediate_result: OptimizeResult) -> None:
-        seen.append(intermediate_result)
-        if len(seen) == 3:
-            raise StopIteration
-
-    result = minimize(fun, BOUNDS, policy="fresh", d=2, maxfun=100, rng=0, callback=stop)
-    assert (result.status, result.success) == (2, True)
-    assert result.message == message_of(2, "fresh")
-    assert len(seen) == 3
-    assert result.nfev == seen[-1].nfev < 100
-    assert (result.fun, result.nit) == (seen[-1].fun, seen[-1].nit)
-
-
-@pytest.mark.claim("alg1-line-17")
 def test_a_callback_may_take_the_result_by_the_name_that_SciPy_uses() -> None:
     seen: list[int] = []
 
@@ -105,41 +85,6 @@ def test_a_callback_may_take_the_result_by_the_name_that_SciPy_uses() -> None:
 
 
 # --- failures --------------------------------------------------------------------------------
-
-
-FAULTS: dict[str, tuple[Callable[[], object], str]] = {
-    "raises": (raises, "the objective raised OSError: no licence"),
-    "nan": (lambda: math.nan, "the objective returned nan"),
-    "type": (lambda: "low", "the objective must return one real number, got str"),
-}
-
-
-@pytest.mark.claim("nan-and-inf", "determinism")
-@pytest.mark.parametrize("fault", FAULTS)
-@pytest.mark.parametrize("kind", ["serial", "map"])
-@pytest.mark.parametrize("number", [1, 20, 60])
-def test_a_failure_names_the_evaluation_and_loses_nothing(
-    fault: str, kind: str, number: int
-) -> None:
-    how, why = FAULTS[fault]
-    undisturbed = minimize(fun, BOUNDS, policy="fresh", d=2, maxfun=60, rng=5)
-    fragile = Fragile({number}, how)
-    with pytest.raises(EvaluationError) as caught:
-        minimize(fragile, BOUNDS, policy="fresh", d=2, maxfun=60, rng=5, **KINDS[kind])
-    error = caught.value
-    assert str(error) == f"evaluation {number} failed: {why}"
-    assert error.evaluation == number
-    assert fragile.order[error.x.tobytes()] == number
-    assert isinstance(error.__cause__, OSError) == (fault == "raises")
-    result = error.result
-    assert (result.status, result.success) == (4, False)
-    assert result.message == "An evaluation of the objective failed."
-    assert result.nfev == len(set(fragile.calls)) - 1
-    assert result.x is None if number == 1 and kind == "serial" else True
-    calls = len(fragile.calls)
-    assert outcome(error.resume()) == outcome(undisturbed)
-    assert fragile.calls[calls] == number
-    assert sorted(fragile.calls) == sorted([*range(1, 61), number])
 
 
 @pytest.mark.claim("nan-and-inf")

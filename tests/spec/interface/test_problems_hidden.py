@@ -102,14 +102,6 @@ def test_same_seed_same_problem(rotated: bool) -> None:
     assert not np.array_equal(factory(N, D_E)(x), factory(N, D_E)(x))
 
 
-@pytest.mark.parametrize("rotated", [False, True])
-def test_the_fletcher_powell_instance_does_not_depend_on_n(rotated: bool) -> None:
-    z = np.random.default_rng(1).uniform(-1.0, 1.0, (D_E, 5))
-    small = PROBLEMS["fletcher_powell"](N, D_E, rng=3, rotated=rotated)
-    large = PROBLEMS["fletcher_powell"](10 * N, D_E, rng=3)
-    assert np.array_equal(small.effective(z), large.effective(z))
-
-
 def test_rotations_that_push_the_optimiser_out_are_drawn_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

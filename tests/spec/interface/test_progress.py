@@ -10,8 +10,7 @@ import pytest
 
 from embedded_hunter import minimize
 from embedded_hunter.matrices import Floats
-from embedded_hunter.run.asktell import EmbeddedHunter
-from embedded_hunter.run.policies import PolicyName, policy_of, settings_of
+from embedded_hunter.run.policies import PolicyName
 from embedded_hunter.run.status import STOPPED, USED, message_of
 
 BOUNDS = [(-1.0, 1.0)] * 20
@@ -19,9 +18,6 @@ BOUNDS = [(-1.0, 1.0)] * 20
 
 def fun(x: Floats) -> float:
     return float(np.sum((x[:3] - 0.3) ** 2))
-
-
-TIME = r" +\d:\d\d:\d\d"
 
 
 @pytest.mark.parametrize("policy", ["fresh", "indexed", "forest"])
@@ -65,25 +61,6 @@ def test_the_lines_tell_the_run(policy: PolicyName, capsys: pytest.CaptureFixtur
         before = max([count for count in seen if count < n], default=0)
         assert n // 50 > before // 50
         assert made[k + 1] // 50 > n // 50 or made[k + 1] == 990
-
-
-@pytest.mark.parametrize("policy", ["fresh", "indexed", "forest"])
-def test_the_last_line_says_where_the_best_was_found(
-    policy: PolicyName, capsys: pytest.CaptureFixture[str]
-) -> None:
-    settings = settings_of(policy, 20, 3, 400)
-    hunter = EmbeddedHunter(settings, 4)
-    where = ""
-    while not hunter.finished:
-        visit, queries, best = hunter.visit, hunter.ask(), hunter.fun
-        values = [fun(query.x) for query in queries]
-        hunter.tell(queries, values)
-        if hunter.fun < best:
-            request = visit.evaluations[values.index(min(values))]
-            where = policy_of(settings).origin(settings, request).phrase
-    minimize(fun, BOUNDS, d=3, maxfun=400, policy=policy, rng=4, disp=True)
-    assert capsys.readouterr().out.splitlines()[-2].endswith(f"  {where}")
-    assert where.startswith(("local ", "the evolution ") if policy == "forest" else "depth ")
 
 
 def test_what_a_checkpoint_knows_is_not_told_again(

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from embedded_hunter import CheckpointError, EmbeddedHunter, minimize
-from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter import CheckpointError, minimize
 from embedded_hunter.matrices import Floats
 from embedded_hunter.run.status import EXHAUSTED
 from spec.algorithm.baselines import Spy
@@ -66,29 +65,6 @@ def test_a_checkpoint_knows_x0_and_the_integers(tmp_path: Path) -> None:
 
 
 # --- the history ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_history_has_every_number_and_value(kind: str, tmp_path: Path) -> None:
-    """In the order of the numbers, however the points are evaluated; also from a checkpoint."""
-    objective = fun_of_columns if kind == "vectorized" else fun
-    run: dict[str, Any] = {"maxfun": 90, "rng": 3, **POLICIES["forest"]}
-    spy = Spy(fun)
-    minimize(spy, BOUNDS, **run)
-    for _ in range(2):
-        result = minimize(objective, BOUNDS, checkpoint=tmp_path / "c", **run, **KINDS[kind])
-        assert result.history["evaluation"].tolist() == list(range(1, 91))
-        assert result.history["value"].tolist() == spy.values
-
-
-def test_the_history_of_ask_and_tell_has_what_was_told() -> None:
-    hunter = EmbeddedHunter(ForestSettings(10, 90, dimensions=[4]), 3)
-    hunter.tell(hunter.ask(), [1.0])
-    queries = hunter.ask()
-    assert len(queries) > 1
-    hunter.tell(queries[1:2], [7.0])
-    assert hunter.history.tolist() == [(1, 1.0), (3, 7.0)]
-    assert "history" not in hunter.result
 
 
 def of_three(x: Floats) -> float:
@@ -172,14 +148,3 @@ def test_the_message_says_if_no_point_was_better_than_the_first() -> None:
     start = minimize(lambda x: float(abs(x - x0).sum()), [(-1, 1)] * 9, x0=x0, **run)
     assert said.format("x0") in start.message
     assert "first one" not in minimize(fun, BOUNDS, **run).message
-
-
-def test_the_result_is_a_point_that_was_evaluated_whatever_the_objective_writes_into_it() -> None:
-    def vandal(x: Floats) -> float:
-        value = fun(x)
-        x[:] = 0.125
-        return value
-
-    for policy in POLICIES.values():
-        run: dict[str, Any] = {"maxfun": 60, "rng": 1, **policy}
-        assert outcome(minimize(vandal, BOUNDS, **run)) == outcome(minimize(fun, BOUNDS, **run))

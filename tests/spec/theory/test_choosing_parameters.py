@@ -10,8 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from embedded_hunter.forest.settings import N_EMBEDDINGS, REACH, ForestSettings
-from embedded_hunter.matrices import Floats
+from embedded_hunter.forest.settings import N_EMBEDDINGS, REACH
 from embedded_hunter.regret import (
     box_for_coverage,
     choose,
@@ -22,8 +21,6 @@ from embedded_hunter.regret import (
     sample_covering_radii,
 )
 from embedded_hunter.regret.choosing import MOST_TREES, SCALES
-from embedded_hunter.run.drive import drive, one_by_one
-from embedded_hunter.run.policies import search_of
 from reproduction.theory.forest_bounds import (
     forest_coverage,
 )
@@ -58,22 +55,6 @@ def test_the_budget_splits_each_coordinate_of_each_tree_once(
     assert max(fits, default=1) == choice.P
 
 
-@pytest.mark.parametrize("v", [300, 1000, 3000])
-def test_the_trees_get_the_share_that_the_budget_is_planned_with(v: int) -> None:
-    """On ten functions of ten variables, five of them noise: at least v / 8 less a generation."""
-    for seed in range(10):
-        rng = np.random.default_rng(seed)
-        best = rng.uniform(-0.5, 0.5, 10)
-
-        def value(x: Floats, best: Floats = best, noise: float = seed % 2) -> float:
-            return float(np.abs(x[:10] - best).sum()) * (1 - noise) + noise * float(x @ x % 1)
-
-        search = search_of(ForestSettings(200, v), seed)
-        visits = drive(search, one_by_one(value))
-        made = sum(len(values) for visit, values in visits if visit.expansions)
-        assert made >= v // 8 - 20  # a generation of a local search has at most 20 points
-
-
 @pytest.mark.claim("forest-coverage")
 @pytest.mark.parametrize("v", [100, 1000, 10_000])
 @pytest.mark.parametrize("probability", [0.8, 0.95])
@@ -99,14 +80,6 @@ def test_with_a_given_scale_the_dimension_is_the_least_that_covers(scale: float)
     less = choose(1000, 10, scale=scale, d=choice.d - 1)
     assert less.coverage < 0.95
     assert (less.d, less.scale) == (choice.d - 1, scale)
-
-
-@pytest.mark.parametrize("d_e", [51, 70, 300])
-def test_many_effective_variables(d_e: int) -> None:
-    """Above 400 dimensions by a lower bound; the scale ends at the least that was studied."""
-    choice = choose(1000, d_e)
-    assert (choice.d, choice.scale) == (2 * d_e, SCALES[0])
-    assert choice.coverage > 0.99
 
 
 def test_the_corner_has_the_greatest_norm() -> None:
@@ -158,11 +131,6 @@ def test_where_nothing_is_clipped_the_share_is_the_law(d: int, norm: float) -> N
     low, high = stats.binom.interval(1 - 1e-6, matrices, exact)
     assert low <= found <= high
     assert 0.2 < exact < 0.8
-
-
-@pytest.mark.claim("coverage")
-def test_an_unreachable_optimum_is_not_found() -> None:
-    assert count_rotated_coverage(3.0, 3, 6, 0.01, 50, 10, np.random.default_rng(1)) == 0
 
 
 @pytest.mark.long

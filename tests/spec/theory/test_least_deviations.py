@@ -45,6 +45,7 @@ def least_norm_bound(R: float, d_e: int, d: int, u: Array) -> float:
     ("d_e", "d"),
     [(1, 1), (1, 7), (2, 4), (3, 5), (10, 20), pytest.param(10, 64, marks=pytest.mark.long)],
 )
+@pytest.mark.long
 def test_the_law_is_that_of_linear_programs(d_e: int, d: int) -> None:
     """600 programs, each with an optimiser of its own, against the law by Kolmogorov's distance.
 

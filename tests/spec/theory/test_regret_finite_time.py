@@ -191,20 +191,6 @@ def test_counts_are_exact_beyond_what_a_float_or_64_bits_hold() -> None:
     assert evaluations_of_sweeps(100, d, K, h_max) == 1 + K * sum(made)
 
 
-@pytest.mark.claim("eq-7")
-def test_m_h_is_exact_at_any_depth() -> None:
-    """tau = 1, delta(h) = 3^-h: m_h = 1 + 3^h, also beyond 64 bits."""
-    exact = multiples_of_delta([1] * 60, [Fraction(1, 3**h) for h in range(60)])
-    assert exact == tuple(1 + 3**h for h in range(60))
-    rounded = multiples_of_delta([1.0] * 60, [3.0**-h for h in range(60)])
-    assert rounded[:31] == exact[:31]
-    assert all(abs(m - n) <= n // 2**49 for m, n in zip(rounded, exact, strict=True))
-    assert multiples_of_delta([Fraction(1, 10**30)], [1]) == (2,)
-    for tau, delta in (([math.inf], [1.0]), ([1.0], [math.inf]), ([math.nan], [1.0])):
-        with pytest.raises(ValueError, match="m_h needs tau >= 0"):
-            multiples_of_delta(tau, delta)
-
-
 @pytest.mark.claim("lemma-1", "lemma-2", "theorem-2")
 def test_counts_of_deep_trees_are_exact() -> None:
     assert printed_iterations_to_expand([3**39] * 4, 5) == tuple(5 * k * 3**39 for k in range(1, 5))
