@@ -133,28 +133,18 @@ def blocks(rows: int) -> list[slice]:
 def product(Z: Iterable[Floats], ways: Floats, rows: int) -> Floats:
     """Return Z w for each row w of ways: the same bits from every BLAS (claim ``exact-products``).
 
+    Z comes transposed, from `on_grid`, one block of rows after another: shape (d, BLOCK), the last
+    one (d, rest); its last columns may be missing if all w are 0 there. `ways` has the shape (S,
+    d), d <= 2^30, and is finite; the result has the shape (S, rows).
+
     Each w is split into parts of b bits: the first one is w to the nearest multiple of 2^(e - b),
     where 2^e is above its greatest entry, the second one is what remains, to the nearest multiple
     of 2^(e - 2b), and so on. As FRACTION + WHOLE + b + log2(d) <= 53, every product with a part and
     every partial sum is a binary64 number: nothing is rounded, whatever the order, with or without
     fused additions. The products with the parts are then added, that with the last part first.
-    There are as many parts as 52 bits need: two for d <= 32, three for d <= 8192.
-
-    Parameters
-    ----------
-    Z
-        The matrix transposed, from `on_grid`, one block of rows after another: shape (d, BLOCK),
-        the last one (d, rest). Its last columns may be missing if all w are 0 there.
-    ways
-        The vectors w, shape (S, d), d <= 2^30, finite.
-    rows
-        Rows of the matrix.
-
-    Returns
-    -------
-    array of shape (S, rows)
-        Z w. The parts add up to w to within 2^-52 times its greatest entry, or 2^-950. If that
-        entry is above 2^LARGEST, w is shortened: the point is beyond the cube all the same.
+    There are as many parts as 52 bits need: two for d <= 32, three for d <= 8192. They add up to w
+    to within 2^-52 times its greatest entry, or 2^-950. If that entry is above 2^LARGEST, w is
+    shortened: the point is beyond the cube all the same.
     """
     S, d = ways.shape
     bits = 53 - FRACTION - WHOLE - (d - 1).bit_length()

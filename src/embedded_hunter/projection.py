@@ -84,11 +84,6 @@ class Indexed:
 
     A_p is sigma times a matrix of `Matrices`, whose key is `rng`, or is drawn from it. The points
     depend neither on which matrices are kept nor on how the evaluations are grouped into calls.
-
-    Attributes
-    ----------
-    key
-        The key of the streams.
     """
 
     def __init__(

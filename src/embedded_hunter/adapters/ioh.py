@@ -15,22 +15,9 @@ from embedded_hunter.settings import one_of
 class Algorithm:
     """A search of this project, as `ioh.Experiment` calls it: with one problem for each run.
 
-    Parameters
-    ----------
-    budget, effective_dimension, method
-        As for `searches.hunter_of`.
-    seed
-        The k-th call, from 0 on, uses the random numbers of (seed, k).
-
-    Attributes
-    ----------
-    name
-        The name of the method, for `algorithm_name`.
-
-    Raises
-    ------
-    ValueError
-        For an unknown method.
+    `budget`, `effective_dimension` and `method` are those of `searches.hunter_of`. The k-th call,
+    from 0 on, uses the random numbers of (seed, k). The attribute `name` is for `algorithm_name`.
+    ValueError for an unknown method.
     """
 
     def __init__(
@@ -48,17 +35,8 @@ class Algorithm:
     def __call__(self, problem: Any) -> float:
         """Minimise a problem within its bounds, with `budget` evaluations; return the least value.
 
-        Parameters
-        ----------
-        problem
-            A continuous problem of `ioh` that is minimised; its integer suites are not.
-
-        Raises
-        ------
-        TypeError
-            If the variables of the problem are integers.
-        TypeError, ValueError
-            As `embedded_hunter.minimize`, which also raises `EvaluationError`.
+        The problem must be a continuous one that is minimised: TypeError if its variables are
+        integers. Otherwise the errors are those of `embedded_hunter.minimize`.
         """
         if np.asarray(problem.bounds.lb).dtype.kind in "iu":
             raise TypeError(f"problem must be continuous, got one of integers: {problem}")

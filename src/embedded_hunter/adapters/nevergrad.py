@@ -17,26 +17,12 @@ except ImportError as error:
 
 
 class Optimizer(Base):
-    """A search of this project as an optimizer.
+    """A search of this project as an optimizer, which evaluates one point at a time.
 
-    It evaluates one point at a time (`num_workers` is 1). Its random numbers come from the
-    parametrization's `random_state`.
-
-    Parameters
-    ----------
-    parametrization
-        An `Array` with finite bounds.
-    budget
-        Number of evaluations. It must be given.
-    num_workers
-        Must be 1.
-    effective_dimension, method
-        As for `searches.hunter_of`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not allowed.
+    The parametrization must be an `Array` with finite bounds; its `random_state` is the source of
+    the random numbers. The number of evaluations, `budget`, must be given, and `num_workers` must
+    be 1. `effective_dimension` and `method` are those of `searches.hunter_of`. TypeError or
+    ValueError if an argument is not allowed.
     """
 
     no_parallelization = True

@@ -115,17 +115,11 @@ class Sampler(BaseSampler):
     ) -> Any:
         """Return the trial's value of a parameter; its first parameter takes the next point.
 
-        Once the search has ended, Optuna's ``TrialPruned`` ends the trial.
-
-        Raises
-        ------
-        RuntimeError
-            If the search needs the values of other trials of this thread first, or if the sampler
-            was used in another study.
-        ValueError
-            If the study has several objectives, or if the parameter is not searched: unknown,
-            categorical, of another distribution than the sampler's, or left out of an enqueued
-            trial.
+        Once the search has ended, Optuna's ``TrialPruned`` ends the trial. RuntimeError if the
+        search needs the values of other trials of this thread first, or if the sampler was used in
+        another study. ValueError if the study has several objectives, or if the parameter is not
+        searched: unknown, categorical, of another distribution than the sampler's, or left out of
+        an enqueued trial.
         """
         if len(study.directions) != 1:
             raise ValueError(f"one objective is needed, got {len(study.directions)}")

@@ -35,26 +35,11 @@ def hunter_of(
     budget: int,
     rng: Seed = None,
 ) -> EmbeddedHunter:
-    """Return a search as ask and tell.
+    """Return a search, one of `SEARCHES`, as ask and tell.
 
-    Parameters
-    ----------
-    method
-        One of `SEARCHES`.
-    bounds
-        `scipy.optimize.Bounds`, or n pairs (low, high), all finite.
-    effective_dimension
-        A guess of the number of directions that matter. It is d, except in the forest, which needs
-        none. ``soo`` and ``uniform_random_search`` do not have it: None.
-    budget
-        Evaluation budget v.
-    rng
-        Seed or generator.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not allowed.
+    `effective_dimension` is a guess of the number of directions that matter. It is d, except in the
+    forest, which needs none. ``soo`` and ``uniform_random_search`` do not have it: None. `budget`
+    is v. TypeError or ValueError if an argument is not allowed.
     """
     one_of("method", method, SEARCHES)
     box, source = Box(bounds), generator(rng)

@@ -83,22 +83,16 @@ def random_search(
 ) -> OptimizeResult:
     """Minimise by random search: uniform on the box, or over radii if `scale` is given.
 
-    The other parameters and the result are those of `embedded_hunter.minimize`. There is no tree,
-    so `nit`, `nsweep` and `depth` are 0.
+    The other parameters, the result and the errors are those of `embedded_hunter.minimize`. There
+    is no tree, so `nit`, `nsweep` and `depth` are 0.
 
     Parameters
     ----------
     scale
-        The scale s > 0 of x = P_X(s z), the standard deviation of its coordinates before they are
-        clipped, in units of half the width of the box. If it is None, the points are uniform on
-        the box.
+        The scale s > 0 of x = P_X(s z), in units of half the width of the box; None: the points are
+        uniform on the box.
     radii
         ``"fixed"``: s is always `scale`. ``"uniform"``: s is drawn from [0, scale] for each point.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `embedded_hunter.minimize`, or if `scale` or `radii` is not allowed.
     """
     box = Box(bounds)
     settings = Settings(box.n, 1, maxfun)

@@ -45,27 +45,11 @@ LONGEST = 128
 
 
 class LocalSearch:
-    """Minimise a function of w in R^d, from w = 0.
+    """Minimise a function of w in R^d, from w = 0, where it has the first value that is given.
 
-    Parameters
-    ----------
-    value
-        The value at w = 0.
-    d
-        Number of coordinates, >= 1.
-    rng
-        Source of the samples.
-    constants
-        The numbers in the rules.
-
-    Attributes
-    ----------
-    value
-        The least value so far.
-    made
-        Number of values told.
-    unimproved
-        How many were told since `value` last fell.
+    `value` becomes the least value so far, `made` the number of values told, and `unimproved` how
+    many were told since `value` last fell. The samples come from `rng`; the constants are the
+    numbers in the rules.
     """
 
     def __init__(

@@ -52,13 +52,10 @@ class QuadraticModel:
     def trust_region_step(self, radius: float, constants: Constants = CONSTANTS) -> Floats:
         """Return approximately the minimiser of the function within `radius` > 0 of the origin.
 
-        Returns
-        -------
-        array of shape (d,)
-            The minimiser after the damping and the first of the shifts, both times the greatest
-            curvature, are added to the diagonal of H, for which it lies within the radius. If it
-            does so for none of them, the step for the last one, shortened to the radius. Zero if
-            there is no curvature.
+        It is the minimiser, shape (d,), after the damping and the first of the shifts, both times
+        the greatest curvature, are added to the diagonal of H, for which it lies within the radius.
+        If it does so for none of them, it is the step for the last one, shortened to the radius.
+        Zero if there is no curvature.
         """
         curvatures, directions = self.axes
         least, largest = curvatures[0], max(-curvatures[0], curvatures[-1])
@@ -86,16 +83,10 @@ def fit(
     u
         The points, shape (m, d), m >= 1, entries below 10^20 or so.
     rises
-        The values at the points minus the value at the origin, shape (m,), finite and >= 0.
+        The values at the points minus the value at the origin, shape (m,), finite and >= 0. If most
+        of them are 0, None is returned.
     prior
         An earlier model, ``|H|`` below 10^150. A multiple of it gives the same result.
-    constants
-        The ridge, the weight of the earlier model and the warps.
-
-    Returns
-    -------
-    QuadraticModel or None
-        None if most of the rises are 0.
     """
     m = len(rises)
     median = float(np.partition(rises, m // 2)[m // 2])

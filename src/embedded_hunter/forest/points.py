@@ -28,11 +28,6 @@ class ForestPoints:
 
     The matrices are those of `Matrices`. The points depend neither on which matrices are kept nor
     on how the evaluations are grouped into calls.
-
-    Attributes
-    ----------
-    key
-        The key of the run's streams.
     """
 
     def __init__(

@@ -54,14 +54,8 @@ class _Begun:
 class Refinement:
     """The local searches of a run.
 
-    Parameters
-    ----------
-    settings
-        The trees are used.
-    key
-        The key of the run's streams. The samples of local search q are from the stream (0, q).
-    constants
-        The numbers in the rules.
+    The samples of local search q are from the stream (0, q) of the key. The constants are the
+    numbers in the rules.
     """
 
     def __init__(
@@ -84,12 +78,8 @@ class Refinement:
     def ask(self, zero: Node, found: Mapping[int, Node]) -> tuple[LocalAsk, list[LocalPoint]]:
         """Return the next generation; begin a local search if it is a new one's.
 
-        Parameters
-        ----------
-        zero
-            The root of the zero vector.
-        found
-            The best evaluation of each tree of the forest.
+        `zero` is the root of the zero vector, `found` the best evaluation of each tree of the
+        forest.
         """
         live = [begun for begun in self._kept if self._is_live(begun)]
         self._intensifies = bool(live) and self.intensified <= self.diversified

@@ -35,17 +35,8 @@ REACH = 5
 class TreeSpace:
     """The cube Y = [-R, R]^d of a tree, and how it is mapped to X.
 
-    Attributes
-    ----------
-    d, K
-        Its dimension, and the partition factor.
-    radius
-        R = d/eta, exactly.
-    sigma
-        Standard deviation of the entries of the tree's matrix. With `identity` the matrix is I / R
-        instead, and sigma is 1 / R.
-    identity
-        Whether Y is X in another scale, so that d = n.
+    R = d/eta is exact. `sigma` is the standard deviation of the entries of the tree's matrix. With
+    `identity` Y is X in another scale, so that d = n; the matrix is I / R then, and sigma is 1 / R.
     """
 
     d: int
@@ -208,10 +199,7 @@ class ForestSettings:
     def from_json(cls, written: Mapping[str, object]) -> "ForestSettings":
         """Return the settings that `as_json`, or another program, has written.
 
-        Raises
-        ------
-        TypeError, ValueError
-            If a name is missing or unknown, or a value is not allowed.
+        TypeError or ValueError if a name is missing or unknown, or a value is not allowed.
         """
         names = {one.name for one in fields(cls)}
         given = with_names(names, {"first_step": None, **written})

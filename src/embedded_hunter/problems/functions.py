@@ -165,19 +165,10 @@ class Ackley:
 class FletcherPowell:
     """``||e - a sin(u) - b cos(u)||^2`` with ``u = pi x`` and ``e = a sin(alpha) + b cos(alpha)``.
 
-    It has many valleys. The optimiser is ``alpha / pi`` (periodic outside the cube).
-
-    Parameters
-    ----------
-    alpha : array_like of shape (d_e,)
-        The optimiser before scaling, entries in ``[-pi, pi]``.
-    a, b : array_like of shape (d_e, d_e)
-        Amplitudes, in the experiments integers in ``[-100, 100]``.
-
-    Raises
-    ------
-    ValueError
-        If a shape is wrong, an entry is not finite, or ``alpha`` lies outside ``[-pi, pi]``.
+    It has many valleys. The optimiser is ``alpha / pi`` (periodic outside the cube), with ``alpha``
+    of shape (d_e,) in ``[-pi, pi]``. The amplitudes ``a, b`` have the shape (d_e, d_e); in the
+    experiments they are integers in ``[-100, 100]``. ValueError if a shape is wrong, an entry is
+    not finite, or ``alpha`` lies outside.
     """
 
     name: ClassVar[str] = "fletcher_powell"

@@ -50,8 +50,6 @@ class Problem:
 
     Parameters
     ----------
-    n : int
-        Number of coordinates.
     landscape : Landscape
         The function ``F`` of the ``d_e`` effective variables.
     coordinates : array_like of int, shape (d_e,), optional
@@ -63,9 +61,8 @@ class Problem:
     Raises
     ------
     ValueError
-        If not exactly one of ``coordinates`` and ``rotation`` is given, if its shape is wrong, if
-        coordinates repeat or lie outside ``0 .. n - 1``, if columns are not orthonormal, or if the
-        optimiser ``Q z*`` lies outside the cube.
+        Unless one of ``coordinates`` and ``rotation`` is given, and is as above, and the optimiser
+        lies in the cube.
     """
 
     n: int
@@ -157,26 +154,12 @@ class Problem:
 def embed(landscape: Landscape, n: int, rng: RNGLike = None, rotated: bool = False) -> Problem:
     """Hide a function of ``d_e`` variables in ``n >= d_e`` coordinates, at random.
 
-    The known optimiser of a rotated problem is ``Q z*``, the only point of the effective subspace
-    with effective variables ``z*``. A random ``Q`` may put it outside the cube when ``n`` is not
-    much larger than ``d_e``; then ``Q`` is drawn again, up to ``ROTATION_DRAWS`` times (the law of
-    ``Q`` is Haar's, conditioned on ``Q z*`` lying in the cube).
-
-    Parameters
-    ----------
-    landscape : Landscape
-        The function to hide.
-    n : int
-        Number of coordinates.
-    rng : int, numpy.random.Generator or None
-        Seed or source of the coordinates or of ``Q``.
-    rotated : bool
-        Whether the effective subspace is random, instead of spanned by coordinates.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument has a wrong type or is out of range, or if no admissible ``Q`` is found.
+    If ``rotated``, the effective subspace is random, instead of spanned by coordinates. The known
+    optimiser is then ``Q z*``, the only point of the subspace with effective variables ``z*``. A
+    random ``Q`` may put it outside the cube when ``n`` is not much larger than ``d_e``; then ``Q``
+    is drawn again, up to ``ROTATION_DRAWS`` times (the law of ``Q`` is Haar's, conditioned on ``Q
+    z*`` lying in the cube). TypeError or ValueError if an argument is not allowed, or if no such
+    ``Q`` is found.
     """
     n, d_e = integer("n", n, 1), landscape.d_e
     if n < d_e:

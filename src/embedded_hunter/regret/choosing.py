@@ -28,19 +28,10 @@ SCALES = (0.15, 0.5)
 
 @dataclass(frozen=True)
 class Choice:
-    """Parameters of the policy ``forest``.
+    """Parameters of the policy ``forest``: P trees of dimension d, and ``scale``, which is sigma R.
 
-    Attributes
-    ----------
-    P : int
-        Number of trees (``n_embeddings``).
-    d : int
-        Dimension of Y.
-    scale : float
-        ``sigma R``.
-    coverage : float
-        Probability that one of the P matrices covers the optimiser, if the effective subspace is
-        axis-aligned, by `coverage_at_least`.
+    `coverage` is the probability that one of the P matrices covers the optimiser, if the effective
+    subspace is axis-aligned, by `coverage_at_least`.
     """
 
     P: int

@@ -195,15 +195,10 @@ def coverage_at_least(x_star: npt.ArrayLike, d: int, sigma: float, R: float) -> 
 def covering_radius(B: npt.ArrayLike, x_star: npt.ArrayLike) -> float:
     """Half-width of the smallest box that covers `x_star` under the matrix B (claim coverage).
 
-    ``min { ||y||_inf : clip(B y) = x* }``, a linear program: an unclipped row is an equation,
-    a clipped one an inequality. The coverage of Y is the probability that this is at most R,
-    and the radius of ``sigma G`` is that of G divided by sigma. It is infinite if no y is projected
-    onto `x_star`. B has the shape (d_e, d).
-
-    Raises
-    ------
-    RuntimeError
-        If the solver fails for another reason than infeasibility.
+    ``min { ||y||_inf : clip(B y) = x* }``, a linear program for B of shape (d_e, d): an unclipped
+    row is an equation, a clipped one an inequality. The coverage of Y is the probability that this
+    is at most R, and the radius of ``sigma G`` is that of G divided by sigma. It is infinite if no
+    y is projected onto `x_star`. RuntimeError if the solver fails for another reason.
     """
     x = _point(x_star)
     rows = np.asarray(B, dtype=float).reshape(x.size, -1)

@@ -44,16 +44,10 @@ def sweeps_to_expand(
 ) -> tuple[int, ...]:
     """``S_h`` of the corrected Lemma 1 for each depth h (claims lemma-1, forest-lemma-1).
 
-    Parameters
-    ----------
-    values_by_depth : sequence of array_like
-        For each depth k, the values of all nodes of that depth (or lower bounds on them); for a
-        forest those of its P trees, shape (P, K^k).
-    f_star, eps
-        Global minimum, and upper bounds on the excess of the optimal nodes' values over it.
-    zero_depth : int, optional
-        If the zero vector of a forest has a queue of its own: the greatest depth at which the
-        branch's node has base point 0. None: one queue.
+    `values_by_depth` has for each depth k the values of all its nodes, or lower bounds on them; for
+    a forest those of its P trees, shape (P, K^k). `eps` are upper bounds on the excess of the
+    optimal nodes' values. If the zero vector of a forest has a queue of its own, `zero_depth` is
+    the greatest depth at which the branch's node has base point 0.
     """
     if len(eps) < len(values_by_depth):
         raise ValueError("eps must list every depth of values_by_depth")
@@ -183,16 +177,8 @@ def theorem_2_depth(
 class RegretBound:
     """The computable regret bound of the corrected Theorem 2.
 
-    Claims theorem-2 and indexed-regret-bound.
-
-    Attributes
-    ----------
-    eps : tuple of float
-        ``eps_l``, for the depths l = 0, 1, ..., one more than `sweeps` at least.
-    sweeps : tuple of int
-        ``S_h`` for h = 0, 1, ..., at most up to ``h_max``.
-    h_max, d, K : int
-        Parameters of the run.
+    (Claims theorem-2 and indexed-regret-bound.) `eps` has ``eps_l`` for l = 0, 1, ..., one more at
+    least than `sweeps`, which has ``S_h`` for h = 0, 1, ..., at most up to ``h_max``.
     """
 
     eps: tuple[float, ...]

@@ -125,14 +125,12 @@ def indexed_node_values(
 def optimal_branch(y: npt.ArrayLike, h_top: int, K: int, R: float | Fraction) -> tuple[int, ...]:
     """Indices of the nodes of depth 0..h_top whose cells contain y (claim definition-1).
 
-    Cells are half-open and partition ``[-R, R)^d``, so a y on an upper face of Y (some
-    ``y_j = R``) lies in no cell. Here the last cell of each coordinate is closed: every y of the
-    closed cube Y has one branch, and that of a y below the upper faces is the usual one. The
-    regret bounds hold for it as for any other, because they use only that y is within the
-    circumscribed radius of each base point, which is true in closed cells. The Rocq theorems on
-    the policies indexed and forest ask for ``in_closed_space``, the closed cube; those in the
-    paper's words and ``Theorem2Paper`` for ``in_space``, that is ``-R <= y_j < R``. ValueError is
-    raised if y, shape (d,), lies outside Y.
+    Cells are half-open and partition ``[-R, R)^d``. Here the last cell of each coordinate is
+    closed, so that every y of the closed cube Y, shape (d,), has one branch. The regret bounds hold
+    for it as for any other: they use only that y is within the circumscribed radius of each base
+    point. The Rocq theorems on the policies indexed and forest ask for ``in_closed_space``, the
+    closed cube; those in the paper's words and ``Theorem2Paper`` for ``in_space``, that is ``-R <=
+    y_j < R``. ValueError if y lies outside Y.
     """
     point = np.asarray(y, dtype=float).ravel()
     if not np.all(np.abs(point) <= float(R)):

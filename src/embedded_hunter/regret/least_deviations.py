@@ -34,11 +34,7 @@ def sample_reach(d: int, d_e: int) -> FloatArray:
     """Sample H for ``d >= d_e >= 2``, with a seed that d and d_e determine (claim coverage-law).
 
     4,000 independent samples if ``d d_e^2 <= 62,500`` or ``d = d_e``; else fewer, at least 64.
-
-    Raises
-    ------
-    ValueError
-        If ``d > 400`` and ``d > d_e``.
+    ValueError if ``d > 400`` and ``d > d_e``.
     """
     rng = np.random.default_rng([d, d_e])
     if d == d_e:  # V is a line, of uniform direction
@@ -55,20 +51,9 @@ def sample_reach(d: int, d_e: int) -> FloatArray:
 def least_deviations(b: FloatArray, W: FloatArray) -> FloatArray:
     """``min_mu ||b - W mu||_1`` for many problems at once, by a primal-dual interior-point method.
 
-    It keeps a feasible y and a mu; the gap between ``b . y`` and ``||b - W mu||_1`` bounds the
-    relative error, by 1e-9 at the end.
-
-    Parameters
-    ----------
-    b : ndarray of float, shape (N, d)
-        The right-hand sides.
-    W : ndarray of float, shape (N, d, k)
-        Matrices of full rank, ``k < d``.
-
-    Raises
-    ------
-    RuntimeError
-        If the method does not end within 100 steps.
+    The shapes are (N, d) of b, (N, d, k) of W, whose matrices have full rank, ``k < d``. The method
+    keeps a feasible y and a mu; the gap between ``b . y`` and ``||b - W mu||_1`` bounds the
+    relative error, by 1e-9 at the end. RuntimeError if it does not end within 100 steps.
     """
     y, r = np.zeros_like(b), b - _fit(W, b)
     start = np.abs(r).mean(axis=1, keepdims=True)

@@ -63,14 +63,8 @@ def sum_of_squares_rule(
     """Gauss rule for ``v_1^2 + ... + v_k^2``, v_i uniform on [0, 1] and tilted.
 
     Each v has the density proportional to ``exp(-theta v^2)``. The degree of exactness is about
-    twice the number of nodes.
-
-    Returns
-    -------
-    squares, weights : ndarray of float
-        Nodes of the rule and their weights, which add up to 1.
-    log_mass : float
-        Logarithm of ``E[exp(-theta (v_1^2 + ... + v_k^2))]`` for untilted v.
+    twice the number of nodes. Returned are the nodes, their weights, which add up to 1, and the
+    logarithm of ``E[exp(-theta (v_1^2 + ... + v_k^2))]`` for untilted v.
     """
     if k == 1:
         x, w = _legendre(4 * nodes)

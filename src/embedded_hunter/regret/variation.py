@@ -59,8 +59,7 @@ def coupled_variation_bound(lipschitz: float, norm: float, m: int, sigma: float)
     """Bound for any joint law of A_p and A_q, ``2 sqrt(m) sigma L ||y||`` (claim theorem-1).
 
     From ``E||A_p y - A_q y||^2 <= 2 E||A_p y||^2 + 2 E||A_q y||^2``: even the printed constant
-    needs no independence of the two matrices. Independent entries of mean 0 and variance
-    ``sigma^2`` have the property (R).
+    needs no independence of the two matrices.
     """
     return _scale(lipschitz, norm, sigma) * 2 * math.sqrt(whole("m", m))
 
@@ -68,9 +67,8 @@ def coupled_variation_bound(lipschitz: float, norm: float, m: int, sigma: float)
 def second_moment_variation_bound(lipschitz: float, norm: float, m: int, sigma: float) -> float:
     """Bound from second moments alone, ``sqrt(2 m) sigma L ||y||`` (claim theorem-1).
 
-    With ``sigma = 1/sqrt(n)``: ``sqrt(2) L ||y||`` for m = n and ``sqrt(2 d_e/n) L ||y||`` for
-    ``m = d_e`` effective coordinates. Neither Gaussian entries nor independent rows nor independent
-    matrices are needed. For independent copies :func:`gini_variation_bound` is smaller.
+    With ``sigma = 1/sqrt(n)``: ``sqrt(2) L ||y||`` for m = n and ``sqrt(2 d_e/n) L ||y||`` for ``m
+    = d_e`` effective coordinates.
     """
     return _scale(lipschitz, norm, sigma) * math.sqrt(2 * whole("m", m))
 

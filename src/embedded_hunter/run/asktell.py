@@ -23,7 +23,6 @@ from embedded_hunter.matrices import Floats
 from embedded_hunter.policy import AnyVisit, Parameters
 from embedded_hunter.run import status
 from embedded_hunter.run.box import BoundsLike, Box, box_of, from_cube
-from embedded_hunter.run.course import Course
 from embedded_hunter.run.header import header_of_run, other_points
 from embedded_hunter.run.jsonlines import Fields
 from embedded_hunter.run.outcomes import values_of
@@ -70,6 +69,10 @@ class EmbeddedHunter:
 
     Attributes
     ----------
+    visit
+        The visit of a depth that is being evaluated, or the last visit.
+    finished
+        Whether the run has ended. Then `ask` returns no more points.
     seed
         The seed that makes the same run again. None if there is none: `rng` was a generator that
         had been used, or the search was put together by hand.
@@ -115,7 +118,11 @@ class EmbeddedHunter:
             )
         self.seed = search.seed
         self.repeats = Repeats(self.box)
-        self._search, self._course = search, Course(search.run, settings)
+        self._search = search
+        self.visit: AnyVisit = next(search.run)
+        self.finished = False
+        self._first = 1  # number of the visit's first evaluation
+        self._best_of_visits = (math.inf, False)  # of the complete visits; is it at the edge?
         self._whole = True  # False during a call; if it stays so, an exception has ended the call
         self._values = array("d")  # of evaluation 1, 2, ...; nan while there is none
         self._asked = 0  # number of points asked for so far
@@ -141,7 +148,7 @@ class EmbeddedHunter:
         everything = noted or policy_of(self.settings).draws_in_order
         more = True
         while more:
-            first, end = self._course.first, min(self._course.end, last + 1)
+            first, end = self._first, min(self._end, last + 1)
             for k in range(first, end) if everything else [best][: first <= best < end]:
                 (x,) = self._search.projection.project([self.visit.evaluations[k - first]])
                 if noted or k == best:
@@ -149,7 +156,7 @@ class EmbeddedHunter:
                     self._note(k, x, self._values[k - 1])
                 if k == best:
                     self._best = (least, best, x)
-            more = self._course.step(self._values)
+            more = self._step()
         if self.waiting < 0:
             raise ValueError(f"values must be at most {last + self.waiting} floats, got {last}")
 
@@ -158,16 +165,6 @@ class EmbeddedHunter:
         if self._points is not None:
             self._points[number] = x
         self.repeats.note(x, value)
-
-    @property
-    def visit(self) -> AnyVisit:
-        """The visit of a depth that is being evaluated, or the last visit."""
-        return self._course.visit
-
-    @property
-    def finished(self) -> bool:
-        """Whether the run has ended. Then `ask` returns no more points."""
-        return self._course.finished
 
     @property
     def x(self) -> Floats | None:
@@ -191,7 +188,7 @@ class EmbeddedHunter:
     @property
     def waiting(self) -> int:
         """Number of points of the visit that have not been asked for yet."""
-        return self._course.end - 1 - self._asked
+        return self._end - 1 - self._asked
 
     @property
     def unanswered(self) -> list[Query]:
@@ -224,7 +221,7 @@ class EmbeddedHunter:
         count = waiting if most is None else min(most, waiting)
         if count == 0:
             return []
-        number, first = self._asked + 1, self._asked + 1 - self._course.first
+        number, first = self._asked + 1, self._asked + 1 - self._first
         evaluations = self.visit.evaluations[first : first + count]
         self._whole = False
         points = from_cube(self.box, self._search.projection.project(evaluations))
@@ -275,9 +272,30 @@ class EmbeddedHunter:
         """Begin the next visit that evaluates something if the visit is complete."""
         if not (self.finished or self.waiting or self._open):
             self._whole = False
-            while self._course.step(self._values):
+            while self._step():
                 pass
             self._whole = True
+
+    @property
+    def _end(self) -> int:
+        """Number of the first evaluation after the visit."""
+        return self._first + len(self.visit.evaluations)
+
+    def _step(self) -> bool:
+        """Send the values of the visit, and begin the next one; False if that is not possible."""
+        if self.finished or self._end > len(self._values) + 1:
+            return False
+        end = self._end
+        known = list(self._values[self._first - 1 : end - 1])
+        if (least := min(known, default=math.inf)) < self._best_of_visits[0]:
+            asked, place = self.visit.evaluations, known.index(least)
+            at_edge = policy_of(self.settings).at_edge(self.settings, asked, place)
+            self._best_of_visits = (least, at_edge)
+        try:
+            self.visit, self._first = self._search.run.send(known), end
+        except StopIteration:
+            self.finished = True
+        return not self.finished
 
     def _recover(self) -> None:
         """Undo what an exception has left of a call: become a copy."""
@@ -343,7 +361,7 @@ class EmbeddedHunter:
             reason = status.FULL if self.nfev < self.settings.v else status.USED
             reason = reason if self.finished else status.RUNNING
         flat = self.nfev > 1 and self.fun == self._greatest
-        at_edge = self._course.best_is_at_edge(self.fun)
+        at_edge = self._best_of_visits == (self.fun, True)
         found = status.verdict(reason, self.fun, flat=flat, at_edge=at_edge)
         policy = None if self._search.key is None else self.settings.policy
         start = None

@@ -30,14 +30,8 @@ class Box:
 
     Parameters
     ----------
-    bounds
-        `scipy.optimize.Bounds`, or n >= 1 pairs (low, high). All bounds are finite, low <= high.
-    x0
-        The point of the box that the zero vector of X stands for, shape (n,). Its middle unless
-        given.
-    integrality
-        For each variable whether it must be an integer: a bool or the number 0 or 1. One for all
-        variables, or shape (n,), as in `scipy.optimize.differential_evolution`.
+    bounds, x0, integrality
+        As in `minimize`.
 
     Attributes
     ----------
@@ -55,11 +49,10 @@ class Box:
     Raises
     ------
     TypeError
-        If an argument contains anything but numbers of its kind. The message names the type.
+        If an argument contains anything but numbers of its kind.
     ValueError
-        If an argument has the wrong shape, if a bound is infinite or NaN, if low > high for a
-        variable, if there is no integer within its bounds, or if `x0` is not in the box. The
-        message names the variable.
+        If an argument has the wrong shape, or, naming a variable, if a bound is infinite or NaN, if
+        low > high, if there is no integer within its bounds, or if `x0` is outside.
     """
 
     def __init__(
