@@ -11,7 +11,7 @@ import pytest
 from embedded_hunter.matrices import Floats
 from embedded_hunter.problems.functions import Ackley
 from embedded_hunter.problems.hidden import embed
-from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo, black_box
+from reproduction.optimizers.black_box import BlackBox, Exhausted, black_box
 from reproduction.seeds import seed_of
 
 
@@ -86,20 +86,6 @@ def test_five_points_or_more_are_evaluated_together_if_the_function_can() -> Non
         assert box.many(points[:0]) == []
     unless_said = BlackBox(total, 2, 5)
     assert unless_said.many(points[:5]) == points[:5].sum(axis=1).tolist()
-
-
-def test_what_follows_from_the_facts_of_a_problem() -> None:
-    """sigma = scale/sqrt(sigma_n), R = d/.3, and the greatest scale is sigma R sqrt(d)."""
-    info = ProblemInfo(1000, 4)
-    assert (info.d, info.M, info.sigma_n, info.box_scale) == (None, 5, 10_000, 1)
-    assert (info.d_sresoo, info.function) == (None, None)
-    assert info.searched == 4
-    assert info.sigma == pytest.approx(0.01)
-    assert info.reach == pytest.approx(0.01 * 4 / 0.3 * 2)
-    other = ProblemInfo(1000, 4, d=9, sigma_n=400, box_scale=2.5)
-    assert other.searched == 9
-    assert other.sigma == pytest.approx(2.5 / 20)
-    assert other.reach == pytest.approx(2.5 / 20 * 9 / 0.3 * 3)
 
 
 def test_a_problem_that_has_its_effective_coordinates_alone_is_given_by_them() -> None:

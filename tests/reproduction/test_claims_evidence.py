@@ -13,6 +13,7 @@ from claims_project import FILES, committed, git, write, write_theorems
 
 from reproduction.claims.evidence import (
     AXIOMS_OF_THE_REALS,
+    GATES,
     Code,
     NotACheckout,
     Suite,
@@ -118,6 +119,16 @@ def test_other_files_and_what_git_ignores_do_not_count(tmp_path: Path) -> None:
     assert with_one != before.sources
 
 
+@pytest.mark.parametrize("name", GATES)
+def test_the_files_of_the_checks_are_part_of_the_proofs(tmp_path: Path, name: str) -> None:
+    write(tmp_path, FILES)
+    before = hash_of_proofs(tmp_path)
+    path = tmp_path / "proofs" / name.replace("*", "statements")
+    old = path.read_text(encoding="utf-8") if path.exists() else ""
+    path.write_text(old + "# more\n", encoding="utf-8")
+    assert hash_of_proofs(tmp_path) != before
+
+
 @needs_git
 def test_the_script_of_the_proofs_writes_what_is_read(tmp_path: Path) -> None:
     root = committed(tmp_path, FILES)
@@ -125,6 +136,17 @@ def test_the_script_of_the_proofs_writes_what_is_read(tmp_path: Path) -> None:
     subprocess.run(["sh", "proofs/evidence.sh"], cwd=root, check=True)
     assert read_theorems(root).sources == hash_of_proofs(root)
     assert read_theorems(root).assumptions == {"A.a": frozenset({"x", "y"})}
+
+
+@needs_git
+def test_what_git_says_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, FILES)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.setenv("LC_ALL", "C")
+    with pytest.raises(NotACheckout) as caught:
+        code_of(tmp_path)
+    assert str(caught.value).startswith(f"git cannot read {tmp_path}: fatal: not a git repo")
+    assert str(caught.value) == str(caught.value).strip()
 
 
 def test_without_git_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,6 +194,25 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     assert text.startswith('{\n "collected": {')
     assert text.index('"collected_at"') < text.index('"outcomes"')
     assert text.index('"commit"') < text.index('"outcome":') < text.index('"sources"')
+
+
+def test_a_write_that_fails_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tests = Suite()
+    write_tests(tmp_path, tests)
+
+    def broken(self: Path, text: str, encoding: str) -> int:
+        self.write_bytes(text.encode(encoding)[:5])
+        raise OSError("no space")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "write_text", broken)
+        with pytest.raises(OSError, match="no space"):
+            write_tests(tmp_path, Suite({"a": []}, "now", {}))
+    assert read_tests(tmp_path) == tests
+    assert (tmp_path / ".evidence" / "tests.json").read_text(encoding="utf-8").endswith("}")
+    assert (tmp_path / ".evidence" / "tests.json.new").read_bytes() == b'{\n "c'
 
 
 GOOD: dict[str, Any] = {"collected": {"‖": ["x"]}, "collected_at": "now", "outcomes": {}}

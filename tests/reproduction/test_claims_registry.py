@@ -1,5 +1,6 @@
 """Specification of `claims.registry`: what is read from a registry, and what makes it wrong."""
 
+import tomllib
 from itertools import pairwise
 
 import pytest
@@ -99,6 +100,15 @@ def test_a_circle_is_named_along_its_way() -> None:
     assert len(way) == 4
     steps = set(pairwise(way))
     assert steps in (set(circle.items()), {(on, id) for id, on in circle.items()})
+
+
+def test_what_is_not_toml_is_told_as_the_parser_tells_it() -> None:
+    text = CLAIM + "proof = ["
+    with pytest.raises(tomllib.TOMLDecodeError) as told:
+        tomllib.loads(text)
+    with pytest.raises(RegistryError) as caught:
+        registry.parse(text)
+    assert str(caught.value) == f"docs/claims.toml is not TOML: {told.value}"
 
 
 @pytest.mark.parametrize(

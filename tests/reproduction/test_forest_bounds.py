@@ -153,6 +153,8 @@ def test_the_success_probability_is_that_of_a_linear_program(
     interval = stats.binomtest(hits, 250).proportion_ci(1 - 1e-6)
     assert interval.low <= forest_coverage(x_star, trees) <= interval.high
     assert forest_coverage(x_star, trees[:1]) < interval.low
+    assert forest_coverage([0.0, 0.0], trees) == 1
+    assert forest_coverage(np.full(10, 0.4634), [(20, 0.25)] * 20) > 1 - 1e-15
 
 
 def steep(f_star: float = 0.0, **options: Any) -> ForestBound:

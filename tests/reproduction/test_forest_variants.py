@@ -17,10 +17,8 @@ from reproduction.studies.forest_variants import (
     DEFAULT,
     FUNCTIONS,
     RUNS,
-    SPREAD,
     VARIANTS,
     N,
-    V,
     comparisons,
     objective,
     plan,
@@ -52,23 +50,6 @@ def test_the_defaults_are_those_of_a_user(monkeypatch: pytest.MonkeyPatch) -> No
     theirs = search_of(ForestSettings(N, 60), np.random.default_rng(0), D_E)
     found = [[values for _, values in drive(search, f)] for search in (mine, theirs)]
     assert found[0] == found[1]
-
-
-def test_the_reach_is_halved_and_doubled() -> None:
-    shipped = ForestSettings(N, V).trees[0].sigma
-    for name, factor in (("REACH = 2.5", 0.5), ("REACH = 10", 2)):
-        assert VARIANTS[name].kind(N, V).trees[0].sigma == factor * shipped
-
-
-@pytest.mark.parametrize("function", FUNCTIONS)
-def test_the_optimum_of_a_function_is_hidden_in_the_cube(function: str) -> None:
-    f = FUNCTIONS[function]
-    assert abs(f(np.zeros((D_E, 1)))[0]) < 1e-12
-    t = np.random.default_rng(1).uniform(-5 - 5 * SPREAD, 5 + 5 * SPREAD, (D_E, 200))
-    assert (f(t) > 0).all()
-    assert f(t)[3] == pytest.approx(f(t[:, 3:4])[0])
-    at = np.random.default_rng(2).uniform(-1, 1, (4, D_E))
-    assert len(set(objective(function, 0)(at))) == 4
 
 
 def test_a_variant_that_is_better_is_named() -> None:

@@ -61,12 +61,6 @@ def test_coordinates_are_drawn_with_replacement() -> None:
         assert np.array_equal(problem.rows == problem.rows[i], coordinates == coordinates[i])
 
 
-def test_full_draws_all_rows() -> None:
-    problem = released_problem(Ackley(3), np.array([4, 9, 4]), n=30, full=True)
-    assert problem.row_count == 30
-    assert problem.rows.tolist() == [4, 9, 4]
-
-
 def test_bad_problems_are_refused() -> None:
     with pytest.raises(ValueError, match="unknown problem"):
         released_problems("sphere", [(N, 3)], [np.random.default_rng(0)])
