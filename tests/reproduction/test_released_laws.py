@@ -36,5 +36,3 @@ def test_a_fresh_evaluation_has_the_law_of_a_new_matrix() -> None:
     for lag in (1, 2, 3):
         assert stats.pearsonr(x[:-lag, 0], x[lag:, 0]).pvalue > 1e-3
     assert stats.pearsonr(x[:, 0], x[:, 1]).pvalue > 1e-3
-
-

@@ -77,8 +77,7 @@ def test_soo_and_sequool_come_nearer_by_a_factor_of_K_in_d_depths() -> None:
 
 
 @pytest.mark.claim("strict-test")
-@pytest.mark.parametrize("beta", [0.01, 1.0, 300.0])
-@pytest.mark.parametrize(("d", "v"), [(2, 20_000), (3, 30_000), (4, 9000), (5, 9000)])
+@pytest.mark.parametrize(("d", "v", "beta"), [(2, 20_000, 0.01), (4, 9000, 300.0)])
 def test_with_the_strict_test_a_power_of_the_number_of_sweeps_is_needed(
     d: int, v: int, beta: float
 ) -> None:
