@@ -41,7 +41,6 @@ extensions = [
     "algorithm",
     "player",
     "specification",
-    "paper_numbers",
     "paper_sentences",
     "committed",
     "statements",
@@ -89,8 +88,8 @@ nb_execution_in_temp = True
 nb_execution_raise_on_error = True
 nb_execution_timeout = 300
 
-# Numbers: one counter for each kind of statement, over all pages; _ext/paper_numbers.py compares
-# them with the paper's.
+# Numbers: one counter for each kind of statement, over all pages; tests/docs compares them with
+# the paper's.
 numfig = True
 numfig_secnum_depth = 0
 math_numfig = True

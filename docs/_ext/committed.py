@@ -1,18 +1,16 @@
 """Stored results on a page: what is in docs/results is shown, nothing is copied by hand.
 
 - ``{campaign} paper``: the figure and the verdicts of docs/results/paper;
-- ``{measurement} overhead``: the tables of docs/results/performance/overhead.json;
+- ``{measurement} costs``: the table of docs/results/costs.csv;
 - ``{measurement} coco``: the share of COCO's targets, counted in the table of runs;
 - ``{made} forest``: how a result was made, by its lines of docs/results/made.csv.
 """
 
-import json
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from reproduction import coco
+from reproduction import coco, costs
 from reproduction.stored import catalogue, headers
 from reproduction.tables import table
 
@@ -76,108 +74,11 @@ def judged(report: str) -> dict[tuple[str, str], dict[str, str]]:
     return verdicts
 
 
-def overhead(found: Mapping[str, Any]) -> str:
-    """Return the tables of ``python -m reproduction bench overhead`` as Markdown."""
-    kinds = found["kinds"]
-    budgets = list(kinds[0]["ratios"])
-    parts = [
-        table(
-            ("kind of run", "floor, µs", *(f"v = {int(v):,}" for v in budgets), "growth"),
-            [
-                (
-                    kind["kind"],
-                    f"{kind['floor']:.1f}",
-                    *(
-                        f"{kind['runs'][v]:.1f} µs: {kind['ratios'][v]:.2f} × floor"
-                        for v in budgets
-                    ),
-                    f"{kind['growth']:.2f}",
-                )
-                for kind in kinds
-            ],
-        ),
-        f"Memory: {found['bytes_per_leaf']:.0f} bytes for each leaf of the tree, all that a run "
-        "holds included.",
-        table(
-            (
-                "large run",
-                "evaluations",
-                "seconds by the clock",
-                "peak memory",
-                "of it before the run",
-            ),
-            [
-                (
-                    run["what"],
-                    f"{run['evaluations']:,}",
-                    f"{run['seconds']:.0f}",
-                    f"{run['peak_bytes'] / 2**20:.0f} MiB",
-                    f"{run['baseline_bytes'] / 2**20:.0f} MiB",
-                )
-                for run in found["large"]
-            ],
-        ),
-    ]
-    return "\n\n".join(parts)
-
-
-def scaling(found: Mapping[str, Any]) -> str:
-    """Return the table of ``python -m reproduction bench scaling`` as Markdown."""
-    by_place: dict[tuple[str, int], dict[str, Any]] = {}
-    for point in found["points"]:
-        by_place.setdefault((point["axis"], point["value"]), {})[point["policy"]] = point
-    policies = list(dict.fromkeys(point["policy"] for point in found["points"]))
-    rows = [
-        (
-            f"{axis} = {value:,}",
-            *(f"{points[p]['run']:.1f} µs: {points[p]['ratio']:.2f} × floor" for p in policies),
-        )
-        for (axis, value), points in by_place.items()
-    ]
-    base = ", ".join(f"{name} = {value:,}" for name, value in found["base"].items())
-    return f"What does not vary: {base}.\n\n" + table(("at", *policies), rows)
-
-
-def workers(found: Mapping[str, Any]) -> str:
-    """Return the table of ``python -m reproduction bench workers`` as Markdown."""
-    kinds = found["kinds"]
-    return table(
-        ("run", *(f"{w} worker{'s' * (w > 1)}" for w in kinds[0]["workers"])),
-        [
-            (
-                kind["kind"],
-                *(
-                    f"{seconds:.2f} s: {turns} turns"
-                    for turns, seconds in zip(kind["turns"], kind["seconds"], strict=True)
-                ),
-            )
-            for kind in kinds
-        ],
-    )
-
-
-def resume(found: Mapping[str, Any]) -> str:
-    """Return the table of ``python -m reproduction bench resume`` as Markdown."""
-    return f"n = {found['n']:,}, v = {found['v']:,}.\n\n" + table(
-        ("policy", "the run", "opening the complete file", "opening it without the answer"),
-        [
-            (row["policy"], *(f"{row[key]:.2f} s" for key in ("run", "complete", "incomplete")))
-            for row in found["policies"]
-        ],
-    )
-
-
-TABLES = {"overhead": overhead, "scaling": scaling, "workers": workers, "resume": resume}
-
-
-def measurement(name: str, results: Path = RESULTS) -> str:
-    """Return Markdown: how a measurement was made, and its tables."""
+def measurement(name: str) -> str:
+    """Return Markdown: the table of a measurement, and how it was made."""
     if name == "coco":
         return f"{coco.shares(catalogue.coco_gaps())}\n\n{made(name)}"
-    path = results / "performance" / f"{name}.json"
-    found = json.loads(path.read_text(encoding="utf-8"))
-    files = f"[{name}.json](results/performance/{name}.json)"
-    return f"{TABLES[name](found)}\n\n{made(f'performance/{name}')} The numbers: {files}."
+    return f"{costs.table_of(costs.read(RESULTS))}\n\n{made(name)}"
 
 
 def setup(app: Any) -> None:
@@ -191,7 +92,7 @@ def setup(app: Any) -> None:
 
             def run(self) -> list[nodes.Node]:
                 for path in RESULTS.rglob("*"):
-                    if path.suffix in (".md", ".json", ".csv"):
+                    if path.suffix in (".md", ".csv"):
                         self.env.note_dependency(str(path))
                 found: list[nodes.Node] = self.parse_text_to_nodes(text_of(self.arguments[0]))
                 return found

@@ -19,7 +19,6 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 from docutils import nodes
@@ -42,7 +41,6 @@ PATTERNS = {
     "docs/conf.py": "python",
     "docs/gallery/*.py": "python",
     "docs/[!_]*.toml": "toml",
-    "docs/results/**/*.json": "json",
     "proofs/*/*.v": "coq",
     "tests/**/*.v": "coq",
     "proofs/statements.txt": "text",
@@ -67,6 +65,8 @@ ROCQ = re.compile(
     re.MULTILINE,
 )
 """What defines a name in Rocq: a sentence, or the line of a field in a record."""
+PLAIN = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>')
+"""Names, punctuation and white space: they look like the text around them."""
 
 
 @cache
@@ -81,14 +81,13 @@ def files() -> dict[str, str]:
 
 
 @cache
-def folders() -> dict[str, list[str]]:
-    """Return the folders that have a page, each with what is directly in it."""
-    found: dict[str, set[str]] = {}
+def folders() -> set[str]:
+    """Return the folders that the list of all files has."""
+    found = {""}
     for path in files():
-        while (parent := posixpath.dirname(path)) != path:
-            found.setdefault(parent, set()).add(path)
-            path = parent
-    return {folder: sorted(inside) for folder, inside in found.items()}
+        while path := posixpath.dirname(path):
+            found.add(path)
+    return found
 
 
 @cache
@@ -237,6 +236,8 @@ def resolve(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             if wrong := problem(uri):
                 log.warning(wrong, location=(docname, node.line), type="listings")
             path, apart, anchor = uri.removeprefix(SCHEME).partition("#")
+            if path in folders():
+                path, apart, anchor = "index", "#", path
             base = app.builder.get_relative_uri(docname, f"source/{path}")
             node["refuri"] = base + apart + quote(anchor)
 
@@ -245,55 +246,30 @@ def resolve(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 
 
 def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, str], str]]:
-    """Yield the pages of all files and folders."""
+    """Yield the page of each file, and the list of all files."""
     for path, language in files().items():
         text = (ROOT / path).read_text(encoding="utf-8")
-        claims = app.builder.get_relative_uri(f"source/{path}", "claims")
-        shown = listing(path, text, language, claims)
-        body = f"<h1>{html.escape(path)}</h1>{_trail(app, path)}{shown}"
-        yield f"source/{path}", {"title": path, "body": body}, "page.html"
-    for folder, inside in folders().items():
-        items = "".join(
-            f'<li><a class="reference internal" href="{_href(app, folder, item)}">'
-            f"{html.escape(posixpath.basename(item))}</a></li>"
-            for item in inside
+        claims, index = (
+            app.builder.get_relative_uri(f"source/{path}", page)
+            for page in ("claims", "source/index")
         )
-        name = folder or "Source files"
-        body = f"<h1>{html.escape(name)}</h1>{_trail(app, folder)}<ul>{items}</ul>"
-        yield f"source/{folder or 'index'}", {"title": name, "body": body}, "page.html"
-
-
-def share_navigation(
-    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object
-) -> None:
-    """Give all listings one navigation tree: making it for each took half the time of a build."""
-    if not page.startswith("source/"):
-        return
-    up = "../" * page.count("/")
-
-    def toctree(**kind: object) -> str:
-        if not hasattr(app, "navigation_of_listings"):
-            app.navigation_of_listings = made(**kind)
-        return re.sub(r'href="(?!#|\w+:)(\.\./)*', f'href="{up}', app.navigation_of_listings)
-
-    made, context["toctree"] = context["toctree"], toctree
-
-
-def _href(app: Sphinx, here: str, there: str) -> str:
-    uri = app.builder.get_relative_uri(f"source/{here or 'index'}", f"source/{there or 'index'}")
-    return uri or "#"
-
-
-def _trail(app: Sphinx, path: str) -> str:
-    """Return links to the folders that a file is in."""
-    links = []
-    parent = path
-    while parent:
-        parent = posixpath.dirname(parent)
-        name = posixpath.basename(parent) or "Source files"
-        href = _href(app, path, parent)
-        links.append(f'<a class="reference internal" href="{href}">{html.escape(name)}</a>')
-    return f'<p class="trail">{" / ".join(reversed(links))}</p>' if links else ""
+        shown = listing(path, text, language, claims)
+        head = f'<p><a href="{index}">Source files</a></p><h1>{html.escape(path)}</h1>'
+        yield f"source/{path}", {"title": path, "body": head + shown}, "source.html"
+    items = "".join(
+        f'<h2 id="{folder}">{folder or "The checkout"}</h2><ul>'
+        + "".join(
+            f'<li><a href="{app.builder.get_relative_uri("source/index", f"source/{path}")}">'
+            f"{html.escape(posixpath.basename(path))}</a></li>"
+            for path in files()
+            if posixpath.dirname(path) == folder
+        )
+        + "</ul>"
+        for folder in sorted(folders())
+    )
+    home = app.builder.get_relative_uri("source/index", "index")
+    body = f'<p><a href="{home}">The site</a></p><h1>Source files</h1>{items}'
+    yield "source/index", {"title": "Source files", "body": body}, "source.html"
 
 
 def listing(path: str, text: str, language: str, claims: str) -> str:
@@ -304,18 +280,15 @@ def listing(path: str, text: str, language: str, claims: str) -> str:
     from claim_links import at_end
 
     lexer = get_lexer_by_name(language, stripnl=False, ensurenl=True)
-    lines = highlight(text, lexer, HtmlFormatter(nowrap=True)).splitlines()
+    lines = PLAIN.sub(r"\1", highlight(text, lexer, HtmlFormatter(nowrap=True))).splitlines()
     names: dict[int, list[str]] = {}
     for name, line in anchors(path).items():
         names.setdefault(line, []).append(name)
     rows = []
     for number, line in enumerate(lines, 1):
         ids = "".join(f'<i id="{html.escape(name)}"></i>' for name in names.get(number, ()))
-        rows.append(
-            f'{ids}<span class="line" id="L{number}">'
-            f'<a href="#L{number}">{number}</a>'
-            f"{line}{at_end(path, number, claims)}</span>\n"
-        )
+        end = at_end(path, number, claims)
+        rows.append(f'{ids}<span class="line" id="L{number}">{line}{end}</span>\n')
     code = "".join(rows)
     return f'<div class="highlight listing"><pre tabindex="0">{code}</pre></div>'
 
@@ -328,4 +301,3 @@ def setup(app: Sphinx) -> None:
     app.connect("doctree-read", link_files, priority=100)
     app.connect("doctree-resolved", resolve, priority=900)
     app.connect("html-collect-pages", pages)
-    app.connect("html-page-context", share_navigation, priority=400)  # before the theme

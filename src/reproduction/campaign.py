@@ -7,11 +7,9 @@ moment and start it again: it goes on with what is missing and ends with the sam
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from functools import partial
-from time import process_time
 from typing import Any, TypeVar
 
-from reproduction.kept_runs import Line, RunFile, Study
+from reproduction.kept_runs import Line, RunFile
 
 ATTEMPTS = 5
 """How often the pool is started anew after a worker died."""
@@ -55,20 +53,6 @@ def complete(
         if sys.stderr.isatty():
             end = "\n" if number == len(missing) else ""
             print(f"\r{number} of {len(missing)} runs", end=end, file=sys.stderr, flush=True)
-
-
-def complete_study(file: RunFile, study: Study, jobs: int = 1, cluster: str | None = None) -> None:
-    """Make the runs of a study that a file lacks and add them to it."""
-    complete(
-        file, [*study.plan()], lambda run: [study.line_of(run)], partial(_line, study),
-        jobs=jobs, cluster=cluster,
-    )  # fmt: skip
-
-
-def _line(study: Study, run: Any) -> list[Line]:
-    start = process_time()
-    line = {**study.line_of(run), "value": study.perform(run)}
-    return [{**line, "seconds": process_time() - start}]
 
 
 def performed(

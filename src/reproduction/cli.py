@@ -23,10 +23,6 @@ COMMANDS = {
         "compare the same methods on functions of your own",
         "reproduction.commands.race",
     ),
-    "bench": Command(
-        "compare the cost of a run with a floor, the cost that no run can avoid",
-        "reproduction.commands.bench",
-    ),
     "results": Command(
         "say which stored results are stale, and make runs of them again",
         "reproduction.commands.results",

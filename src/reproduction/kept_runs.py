@@ -12,10 +12,10 @@ import csv
 import io
 import itertools
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -171,36 +171,6 @@ def samples_of(
         if count:
             samples[cell] = tuple(runs[run] for run in range(count))
     return samples
-
-
-Values: TypeAlias = dict[Name, float]
-"""The value of each run of a study, by the texts of the run's fields."""
-
-
-class Study(Protocol):
-    """A module that says what is run and how a run is made."""
-
-    @property
-    def plan(self) -> Callable[[], Iterable[Any]]:
-        """Returns all runs that are kept: tuples."""
-
-    @property
-    def line_of(self) -> Callable[[Any], Line]:
-        """Returns the line of a run in the table of runs, without its part and value."""
-
-    @property
-    def perform(self) -> Callable[[Any], float]:
-        """Makes a run and returns its value."""
-
-
-def values_of_study(lines: pd.DataFrame, study: Study) -> Values:
-    """Return the values of those runs of a study that there are, in the order of its plan."""
-    found = dict(zip(names_of(lines), lines["value"], strict=True))
-    part = lines["part"].iloc[0] if len(lines) else ""
-    names = {
-        tuple(map(str, run)): name_of({**study.line_of(run), "part": part}) for run in study.plan()
-    }
-    return {run: float(found[name]) for run, name in names.items() if name in found}
 
 
 class RunFile:

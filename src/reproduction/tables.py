@@ -27,3 +27,10 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], *, aligned: bool
 def number(x: float) -> str:
     """Return three significant digits."""
     return f"{x:.3g}"
+
+
+def short(x: float) -> str:
+    """Return two or three significant digits of a number, and whole thousands."""
+    if abs(x) < 999.5:
+        return f"{x:.2g}" if abs(x) < 99.5 else f"{x:.3g}"
+    return f"{x:,.0f}" if x < 99_999.5 else f"{x:.1e}"

@@ -1,7 +1,4 @@
-"""Attack claims: ``python -m attacks ID ... [--examples N]``, in the folder ``tests``.
-
-``python -m reproduction claims --attack`` calls this program.
-"""
+"""Attack claims: ``python -m attacks ID ... [--examples N]``, in the folder ``tests``."""
 
 import argparse
 import sys

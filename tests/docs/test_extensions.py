@@ -1,4 +1,4 @@
-"""What the site's own Sphinx extensions refuse: wrong numbers, dead addresses, unmarked lines."""
+"""What the site's own Sphinx extensions refuse: dead addresses, unmarked lines."""
 
 import copy
 import re
@@ -17,7 +17,6 @@ import claim_links
 import claims_data
 import claims_table
 import listings
-import paper_numbers
 import player
 
 from embedded_hunter.plots.listing import MARK
@@ -30,35 +29,6 @@ LISTING = tomllib.loads((ROOT / "docs/algorithm.toml").read_text(encoding="utf-8
 SOURCE, LITERAL = (
     (ROOT / LISTING[name]).read_text(encoding="utf-8").splitlines() for name in ("code", "literal")
 )
-STATED = {
-    id: {"docname": "p", "realtype": kind, "countertype": kind}
-    for id, (kind, _) in paper_numbers.numbered().items()
-}
-NUMBERS: dict[str, dict[str, dict[str, tuple[int, ...]]]] = {"p": {}}
-for _id, (_kind, _number) in paper_numbers.numbered().items():
-    NUMBERS["p"].setdefault(_kind, {})[_id] = (_number,)
-
-
-def test_the_papers_numbers_pass() -> None:
-    assert set(STATED) == {
-        *(f"assumption-{k}" for k in range(1, 5)), *(f"{kind}-{k}" for k in (1, 2)
-          for kind in ("theorem", "lemma", "definition")),
-    }  # fmt: skip
-    assert list(paper_numbers.wrong(STATED, NUMBERS)) == []
-
-
-def test_another_number_another_kind_and_a_missing_statement_are_refused() -> None:
-    numbers = copy.deepcopy(NUMBERS)
-    numbers["p"]["lemma"]["lemma-2"] = (3,)
-    assert list(paper_numbers.wrong(STATED, numbers)) == [
-        "lemma-2: the page says lemma 3, the paper lemma 2"
-    ]
-    stated = copy.deepcopy(STATED)
-    stated["theorem-1"]["realtype"] = "corollary"
-    assert len(list(paper_numbers.wrong(stated, NUMBERS))) == 1
-    del stated["theorem-1"]
-    (said,) = paper_numbers.wrong(stated, NUMBERS)
-    assert said == "theorem-1: the paper's theorem 1 is stated on no page"
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,23 @@ def test_no_page_is_large() -> None:
     assert {page: size for page, size in sizes.items() if size > 1_000_000} == {}
 
 
+def test_statements_and_equations_have_the_numbers_of_the_paper() -> None:
+    """Their pages number them in order; a claim's place says what the paper has."""
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted(SITE.glob("paper/*.html")))
+    shown = dict(re.findall(r'admonition" id="([\w-]+)">\s*<p [^>]+><span [^>]+>(\w+ \d+) <', text))
+    places = {
+        id: found[0]
+        for id, claim in registry.load(ROOT).items()
+        if (found := re.match(r"\w+ \d+\b", claim.place))
+        and id == found[0].lower().replace(" ", "-")
+    }
+    assert len(places) == 10
+    assert {id: shown.get(id) for id in places} == places
+    equations = re.findall(r'id="equation-eq-(\d)">\s*<span class="eqno">\((\d+)\)', text)
+    assert len(equations) >= 5
+    assert [label for label, number in equations if label != number] == []
+
+
 @cache
 def rows() -> list[dict[str, Any]]:
     """Return the claims as the site has them in a file."""

@@ -78,13 +78,10 @@ MAY_IMPORT = {
     "reproduction.coco": [*ALL, *SHARED, *METHODS],
     "reproduction.benchmark": [*FIGURE_1, "reproduction.figure_1"],
     "reproduction.studies": STUDIES,
-    "reproduction.performance": ALL,
+    "reproduction.costs": [*ALL, *SHARED, *METHODS],
     "reproduction.stored": [
         *STUDIES,
-        *(
-            f"reproduction.{name}"
-            for name in ("studies", "bounds", "coco", "performance", "provenance")
-        ),
+        *(f"reproduction.{name}" for name in ("studies", "bounds", "coco", "costs", "provenance")),
     ],
     "reproduction.commands": [
         *STUDIES,
@@ -94,7 +91,6 @@ MAY_IMPORT = {
                 "studies",
                 "coco",
                 "claims",
-                "performance",
                 "provenance",
                 "stored",
                 "arithmetic",

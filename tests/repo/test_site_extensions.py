@@ -13,22 +13,7 @@ from reproduction.claims import registry
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "_ext"))
 pytest.importorskip("sphinx_proof", reason="Sphinx is not installed: pip install -e '.[docs]'")
-goals, links, paper_numbers, rocq = (
-    import_module(name) for name in ("goals", "links", "paper_numbers", "rocq")
-)
-
-
-def test_an_equation_with_another_number_is_refused() -> None:
-    equations = {"eq-1": ("a", 0), "eq-2": ("b", 0), "other": ("b", 1)}
-    numbers = {"a": {"displaymath": {"equation-eq-1": (1,)}},
-               "b": {"displaymath": {"equation-eq-2": (2,), "equation-other": (3,)}}}  # fmt: skip
-    assert list(paper_numbers.misnumbered(equations, numbers)) == []
-    swapped = {"a": numbers["b"], "b": numbers["a"]}
-    assert list(paper_numbers.misnumbered(equations, swapped)) == [
-        "equation eq-1 has the number none", "equation eq-2 has the number none",
-    ]  # fmt: skip
-    numbers["b"]["displaymath"]["equation-eq-2"] = (3,)
-    assert list(paper_numbers.misnumbered(equations, numbers)) == ["equation eq-2 has the number 3"]
+goals, links, rocq = (import_module(name) for name in ("goals", "links", "rocq"))
 
 
 def test_a_text_of_the_registry_has_formulas_and_code() -> None:

@@ -1,6 +1,5 @@
 """What the site shows of docs/results is what is stored there; nothing is copied by hand."""
 
-import json
 import re
 import sys
 from importlib import import_module
@@ -8,6 +7,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+
+from reproduction import costs
 
 DOCS = Path(__file__).parents[2] / "docs"
 STORED = DOCS / "results"
@@ -60,16 +61,13 @@ def test_the_shares_of_cocos_targets_are_shown() -> None:
     assert COMMITTED.made("coco") in shown
 
 
-@pytest.mark.parametrize("name", ["overhead", "scaling"])
-def test_a_measurement_is_shown_with_what_made_it(name: str) -> None:
-    found = json.loads((STORED / "performance" / f"{name}.json").read_text(encoding="utf-8"))
-    shown = COMMITTED.measurement(name)
-    assert COMMITTED.made(f"performance/{name}") in shown
-    ratios = (
-        [ratio for kind in found["kinds"] for ratio in kind["ratios"].values()]
-        if name == "overhead"
-        else [point["ratio"] for point in found["points"]]
-    )
-    assert shown.count("× floor") == len(ratios) >= 8
-    for ratio in ratios:
-        assert f"{ratio:.2f} × floor" in shown
+def test_the_costs_are_shown_with_what_made_them() -> None:
+    """The program's methods, all in the same sizes."""
+    found, shown = costs.read(STORED), COMMITTED.measurement("costs")
+    assert COMMITTED.made("costs") in shown
+    sizes = {one[1:3] for one in found}
+    assert [one[:3] for one in found] == [
+        (name, *size) for size in sorted(sizes) for name in costs.MEASURED
+    ]
+    for one in found:
+        assert f" {one.microseconds:,.0f} |" in shown

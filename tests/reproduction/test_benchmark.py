@@ -10,14 +10,11 @@ import numpy as np
 import pytest
 
 from embedded_hunter.matrices import Floats
-from reproduction.benchmark import overhead
 from reproduction.benchmark.pages import cite, fill
-from reproduction.benchmark.plan import available, problem_of, read_at
-from reproduction.benchmark.report import blocks
+from reproduction.benchmark.plan import HiddenFunction, Start, available, perform
+from reproduction.benchmark.report import blocks, present
 from reproduction.benchmark.results import Condition, kept_results, results_of
-from reproduction.benchmark.runs import perform
 from reproduction.cli import main
-from reproduction.figure_1.plan import Task
 from reproduction.kept_runs import read
 from reproduction.methods import COMPARING, D_E, in_benchmark
 from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo
@@ -52,34 +49,35 @@ def test_a_method_uses_its_budget_exactly_inside_the_cube(name: str, v: int) -> 
 
 @pytest.mark.parametrize("name", COMPARED)
 def test_a_run_is_a_function_of_its_name(name: str) -> None:
-    task = Task("compare", "axis-aligned", "ackley", name, 40, 3)
-    if METHODS[name].full:  # n = 10,000
-        task = task._replace(experiment="rotated", x=30)
-    first, again, other = perform(task), perform(task), perform(task._replace(run=4))
+    # n = 10,000 if all coordinates are needed
+    problem_set, v = ("rotated", 30) if METHODS[name].full else ("axis-aligned", 40)
+    start = Start(HiddenFunction(problem_set, "ackley"), name, v, 3, (20,))
+    first, again, other = perform(start), perform(start), perform(start._replace(run=4))
     values = [[line["value"] for line in lines] for lines in (first, again, other)]
     assert values[0] == values[1] != values[2]
-    assert first[-1]["evaluations"] == task.x
-    assert [line["v"] for line in first] == list(read_at(task))
+    assert first[-1]["evaluations"] == v
+    assert [line["v"] for line in first] == [20, v]
 
 
 @pytest.mark.parametrize("name", [name for name in COMPARED if METHODS[name].anytime])
 def test_a_longer_run_of_an_anytime_method_only_goes_on(name: str) -> None:
-    short = Task("compare", "rotated", "ellipsoid", name, 100, 0)
-    long = perform(short._replace(x=300))
+    short = Start(HiddenFunction("rotated", "ellipsoid"), name, 100, 0)
+    long = perform(short._replace(v=300, read_at=(100,)))
     # Products of other sizes may be rounded otherwise.
     assert perform(short)[0]["value"] == pytest.approx(long[0]["value"], rel=1e-9)
-    assert [line["v"] for line in long] == [100, 300]
     assert long[1]["value"] <= long[0]["value"]
 
 
 def test_instances_belong_to_runs_not_to_methods_or_budgets() -> None:
-    task = Task("compare", "rotated", "fletcher_powell", "fresh", 100, 2)
+    hidden = HiddenFunction("rotated", "fletcher_powell")
     z = np.full(D_E, 0.1)
-    value = problem_of(task).effective(z)
-    assert problem_of(task._replace(algorithm="resoo", x=300)).effective(z) == value
-    assert problem_of(task._replace(run=3)).effective(z) != value
-    aligned = task._replace(experiment="axis-aligned")
-    assert problem_of(aligned).effective(z) == problem_of(aligned, n=D_E).effective(z)
+    value = hidden.instance(2).effective(z)
+    for name, v in (("fresh", 100), ("resoo", 300)):
+        box, _ = hidden.box(METHODS[name], 2, v, ())
+        assert box(hidden.instance(2).rotation @ z) == pytest.approx(value)
+    assert hidden.instance(3).effective(z) != value
+    aligned = HiddenFunction("axis-aligned", "fletcher_powell")
+    assert aligned.instance(2).effective(z) == aligned.instance(2, n=D_E).effective(z)
 
 
 # The plan, the files, the command
@@ -105,13 +103,12 @@ def test_the_command_writes_tables_figure_and_pages(
     text = (out / "tables.md").read_text(encoding="utf-8")
     found = results_of(read(out / "runs.csv"))
     runs = found[Condition("rotated", "ackley", "fresh", 100)]
-    assert f"{np.mean(runs):.2g} ({np.std(runs, ddof=1):.2g}), {np.median(runs):.2g} |" in text
+    assert f" {np.median(runs):.2g} |" in text
     assert "| blocks (function, run) |  | 8 |\n" in text
-    pages = ["--no-runs", "--no-figure", "--out", str(out), "--pages", str(page)]
     (out / "tables.md").unlink()
-    assert main(["compare", *pages]) == 0
+    assert present(found, out, False, [page]) == [page]
     assert not (out / "tables.md").exists()
-    table = blocks(found, {})["ranks"]
+    table = blocks(found)["ranks"]
     assert page.read_text(encoding="utf-8") == (
         f"é {np.mean(runs):.2g}{cell}\n<!-- table: ranks -->\n\n{table}\n<!-- end -->\n"
     )
@@ -120,50 +117,16 @@ def test_the_command_writes_tables_figure_and_pages(
 @pytest.mark.long
 def test_the_pages_say_what_the_files_say() -> None:
     """Every table, and every number that the text gives of the results."""
-    folder = DOCS / "results" / "benchmark"
-    found, measured = kept_results(), overhead.read(folder)
-    tables = blocks(found, measured)
+    found = kept_results()
+    tables = blocks(found)
     for page in ("benchmark.md", "guide.md"):
         text = (DOCS / page).read_text(encoding="utf-8")
         assert cite(fill(text, tables), found) == text
-        assert text.count("<!-- table: ") >= 2
+        assert text.count("<!-- table: ") >= 1
         for named in re.findall(r"\]\(([^):#]+)", text):
             # A picture of the gallery is made with the site; its program is stored.
             kept = re.sub(r"^auto_gallery/images/sphx_glr_(\w+)_\d+\.png$", r"gallery/\1.py", named)
             assert (DOCS / kept).exists(), named
-
-
-class Clock:
-    """A clock on which a second passes each time it is read, and time otherwise stands still."""
-
-    now, calls = 0.0, 0
-
-    def __call__(self) -> float:
-        self.now, self.calls = self.now + 1, self.calls + 1
-        return self.now
-
-
-@pytest.mark.parametrize("cost", [0, 1000])
-def test_overhead_leaves_the_function_out(cost: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever one evaluation of the function takes, by a clock that is moved by hand.
-
-    The clock is read at both ends of the run and of each of the B calls of the black box. So one
-    second passes before each call and one after the last: (B + 1)/40 s for each of 40 evaluations.
-    """
-    clock = Clock()
-
-    def slow(x: Floats) -> Any:
-        clock.now += cost
-        return x[0]
-
-    monkeypatch.setattr(overhead, "process_time", clock)
-    monkeypatch.setattr(overhead, "PROBLEMS", {"ackley": lambda *given: slow})
-    for name in ("fresh", "uniform_random_search"):
-        clock.calls = 0
-        measured = overhead.measure([name], 20, 40, 1)[name]
-        B = (clock.calls - 2) // 2
-        assert B >= 1
-        assert measured.microseconds == float(f"{(B + 1) / 40 * 1e6:.4g}")
 
 
 @pytest.mark.parametrize(("method", "module"), [("sep_cma", "cma"), ("direct_l", "nlopt")])

@@ -5,16 +5,18 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from kept_results import table_rows
 from scipy import stats
 
-from reproduction.benchmark.comparisons import rankings, short
-from reproduction.benchmark.results import Condition
-from reproduction.benchmark.sentences import undecided
+from reproduction.benchmark.report import verdicts
+from reproduction.benchmark.results import Condition, rankings
 from reproduction.statistics import factor_interval, log_ratios
+from reproduction.tables import short
 
 PAPERS = ("ellipsoid", "fletcher_powell", "rosenbrock", "ackley")
 OTHERS = ("zakharov", "rastrigin", "sharp_ridge", "staircase", "absolute_values")
 OURS, RESOO, FRESH = "EmbeddedHunter, forest", "RESOO", "EmbeddedHunter, fresh"
+UNIFORM = "random search, uniform"
 Results = dict[Condition, tuple[float, ...]]
 
 
@@ -66,29 +68,18 @@ DECIDED |= {
 """Eight runs: two comparisons with all runs won or lost have the adjusted p-values 4/256."""
 
 
-def test_undecided_comparisons_are_counted_by_their_intervals() -> None:
-    """At v = 10,000 four times the same tie, and one at v = 1,000; three runs have no interval."""
+def test_verdicts_are_those_of_one_budget() -> None:
+    head = [f"{OURS} against", "Ellipsoid", "FletcherPowell", "Rosenbrock", "Ackley"]
     tie = factor_interval(log_ratios(eight(1), eight(1)[::-1]))
     assert tie is not None
-    assert tie[1] > 2
-    assert undecided(DECIDED, ["rotated"]) == (
-        "No difference is shown in 5 comparisons of at least six runs. Their intervals show 0 "
-        "within a factor 1.1, 0 within a factor 1.5, 0 within a factor 2 of 1; 0 do not contain "
-        "1.\n"
-    )
-    near = {
-        Condition("rotated", problem, method, 1000): tuple(runs)
-        for problem, *others in (
-            ("ellipsoid", 1.05, 1 / 1.05), ("fletcher_powell", 1.05, 0.4),
-            ("rosenbrock", 1.4, 1 / 1.4), ("ackley", 1.9, 1 / 1.9),
-        )
-        for method, runs in (("forest", [1.0] * 8), ("resoo", others * 4))
-    }  # fmt: skip
-    assert undecided(near, ["rotated", "axis-aligned"]) == (
-        "No difference is shown in 4 comparisons of at least six runs. Their intervals show 1 "
-        "within a factor 1.1, 2 within a factor 1.5, 3 within a factor 2 of 1; 0 do not contain "
-        "1.\n"
-    )
+    shown = f"no difference shown, 4:4, {tie[0]:.2g} to {tie[1]:.2g}"
+    assert table_rows(verdicts(DECIDED, "rotated", 1000)) == [
+        head,
+        [FRESH, "", "", "", "no difference shown, 3:0"],
+        [RESOO, *["better, 8:0"] * 4],
+        [UNIFORM, *["**worse**, 0:8"] * 3, shown],
+    ]
+    assert table_rows(verdicts(DECIDED, "rotated", 10_000)) == [head, [RESOO, *[shown] * 4]]
 
 
 def test_short_numbers() -> None:

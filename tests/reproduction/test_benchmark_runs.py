@@ -10,8 +10,7 @@ import pytest
 from scipy import stats
 
 from embedded_hunter.matrices import Floats
-from reproduction.benchmark.plan import SETS, tasks
-from reproduction.figure_1.plan import Task
+from reproduction.benchmark.plan import BUDGETS, SETS, HiddenFunction, Start, tasks
 from reproduction.landscapes import WIDER
 from reproduction.methods import in_benchmark
 from reproduction.optimizers.embeddings import CountSketch, Gaussian
@@ -24,17 +23,19 @@ BENCHMARK = list(METHODS)
 # Which runs there are
 
 
-def listed_by_hand(sets: Any, budgets: Any, count: int, methods: Any, problems: Any) -> set[Task]:
+def listed_by_hand(sets: Any, budgets: Any, count: int, methods: Any, problems: Any) -> set[Start]:
     """Each possible run that every rule of the benchmark allows."""
     found = set()
     for s, name, problem, v in itertools.product(sets, methods, problems, budgets):
         method, where = METHODS[name], SETS[s]
-        possible = [x for x in budgets if x in where.budgets]
+        possible = sorted({x for x in budgets if x in where.budgets})
         if s not in method.sets or problem not in where.problems or v not in possible:
             continue
-        if method.anytime and v != max(possible):
+        if method.anytime and v != possible[-1]:
             continue  # read in the longer run
-        found |= {Task("compare", s, problem, name, v, run) for run in range(count)}
+        also = tuple(sorted({*possible, *BUDGETS})) if method.anytime else ()
+        also = tuple(x for x in also if x < v)
+        found |= {Start(HiddenFunction(s, problem), name, v, run, also) for run in range(count)}
     return found
 
 
@@ -61,7 +62,7 @@ def test_all_runs_that_the_rules_allow(asked: dict[str, Any]) -> None:
     }
     assert set(found) == listed_by_hand(*full.values())
     assert len(found) == len(set(found))
-    assert found == sorted(found, key=lambda task: (task.x, task.run, task.experiment))
+    assert found == sorted(found, key=lambda start: (start.v, start.run))
 
 
 # The seeds and the instance of a run

@@ -8,10 +8,8 @@ import pytest
 from kept_results import page
 
 from reproduction.benchmark import results
-from reproduction.benchmark.comparisons import compared, rankings
 from reproduction.benchmark.plan import BUDGETS, MAIN, SETS
-from reproduction.benchmark.results import Condition
-from reproduction.methods import METHODS
+from reproduction.benchmark.results import Condition, compared, rankings
 from reproduction.statistics import FLOOR
 
 PAGE, GUIDE = page("benchmark.md"), page("guide.md")
@@ -106,20 +104,6 @@ def test_a_count_sketch_and_the_forest() -> None:
         assert min(medians, key=lambda m: medians[m]) == name
     for name in ("hesbo_cma_2", "hesbo_cma_2_small"):
         assert set(verdicts_of("axis-aligned", name, 10_000).values()) == {"better"}
-
-
-def places(problem_set: str, v: int) -> list[str]:
-    """The methods that embed, the best mean rank first."""
-    found = rankings(STORED, [problem_set], v, lambda name: METHODS[name].embeds)
-    assert found is not None
-    return sorted(found.mean_rank, key=lambda name: found.mean_rank[name])
-
-
-def test_the_places_of_the_methods_that_do_not_use_the_effective_dimension() -> None:
-    assert places("wider", 10_000)[1] == places("wider-rotated", 10_000)[4] == "x_rego_cma"
-    for problem_set in ("wider", "wider-rotated"):
-        order = places(problem_set, 1000)
-        assert order.index("nested_cma") < order.index("x_rego_cma")
 
 
 def of_one_sign(d: int, rows: int) -> float:

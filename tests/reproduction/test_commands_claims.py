@@ -165,43 +165,6 @@ def test_check_runs_what_is_missing_in_the_checkout(
     assert printed.out.startswith(f"x: {'PROVED' if steps else unchanged}    p\n")
 
 
-@pytest.mark.parametrize(("options", "examples"), [([], "1000"), (["--examples", "7"], "7")])
-@pytest.mark.parametrize("code", [0, 1])
-def test_an_attack_is_run_in_the_folder_of_the_tests(
-    options: list[str], examples: str, code: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Project(monkeypatch, [PROVED, TESTED])
-    run: list[Any] = []
-
-    def spy(command: list[str], **how: Any) -> subprocess.CompletedProcess[str]:
-        run.append((command, how))
-        return subprocess.CompletedProcess(command, code)
-
-    monkeypatch.setattr(claims, "checkout", lambda start: Path("root"))
-    monkeypatch.setattr(claims, "rows", lambda root: [PROVED, TESTED])
-    monkeypatch.setattr(subprocess, "run", spy)
-    assert main(["claims", "first", "third", "--attack", *options]) == code
-    command = [sys.executable, "-m", "attacks", "first", "third", "--examples", examples]
-    assert run == [(command, {"cwd": Path("root") / "tests", "check": False})]
-
-
-def test_an_attack_needs_ids_and_its_packages(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    project = Project(monkeypatch, [PROVED, TESTED])
-    alone = "--attack needs ids, and allows no other option but --examples"
-    assert complaint(capsys, "--attack") == alone
-    for other in ("--check", "--json"):
-        assert complaint(capsys, "--attack", "first", other) == alone
-    number = "--examples needs --attack and a number of at least 1"
-    assert complaint(capsys, "first", "--examples", "3") == number
-    assert complaint(capsys, "first", "--attack", "--examples", "0") == number
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    missing = "--attack needs hypothesis: pip install -e '.[test]' in the checkout"
-    assert complaint(capsys, "first", "--attack") == missing
-    assert not project.run
-
-
 def test_a_program_that_is_missing_is_told_and_the_rest_is_run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,12 +10,13 @@ from embedded_hunter.forest.search import Forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.policies import search_of
-from reproduction.kept_runs import Values
+from reproduction.kept_runs import RESULTS, kept
 from reproduction.studies import forest_variants
 from reproduction.studies.forest_variants import (
     D_E,
     DEFAULT,
     FUNCTIONS,
+    PART,
     RUNS,
     VARIANTS,
     N,
@@ -23,6 +24,7 @@ from reproduction.studies.forest_variants import (
     objective,
     plan,
     report,
+    values_of,
 )
 
 
@@ -53,16 +55,21 @@ def test_the_defaults_are_those_of_a_user(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_variant_that_is_better_is_named() -> None:
-    values: Values = {
-        (run.variant, run.function, str(run.run)): 1.0 + 0.01 * run.run + 0.1 * len(run.function)
-        for run in plan()
-    }
+    values = {run: 1.0 + 0.01 * run.run + 0.1 * len(run.function) for run in plan()}
     for name in ("REACH = 10", "one queue"):
         factor = 0.5 if name == "REACH = 10" else 3.0
         for key in values:
-            if key[0] == name:
+            if key.variant == name:
                 values[key] *= factor
     text = report(values)
     assert "- better than the defaults: REACH = 10;\n" in text
     assert "- worse than the defaults: one queue.\n" in text
     assert {test.runs for test in comparisons(values)} == {len(FUNCTIONS) * RUNS}
+
+
+def test_every_run_is_stored_and_the_report_is_that_of_the_runs() -> None:
+    lines = kept(PART)
+    values = values_of(lines)
+    assert list(values) == plan()
+    assert len(lines) == len(values)
+    assert (RESULTS / PART / "study.md").read_text(encoding="utf-8") == report(values)

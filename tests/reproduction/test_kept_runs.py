@@ -23,10 +23,8 @@ from reproduction.kept_runs import (
     read,
     samples_of,
     values_of,
-    values_of_study,
     write,
 )
-from reproduction.stored.catalogue import STUDIES
 
 
 def line(method: str, run: int, value: float, **more: object) -> Line:
@@ -150,14 +148,3 @@ def test_two_lines_of_pandas_read_the_kept_runs() -> None:
     exact = values_of(kept("benchmark").query("method == 'forest'"), names)
     assert values_of(mine, names) == pytest.approx(exact, rel=1e-12, abs=0)
     assert kept_runs.RESULTS == RESULTS
-
-
-@pytest.mark.parametrize("name", STUDIES)
-def test_every_run_of_a_study_is_stored_and_its_report_is_that_of_the_runs(name: str) -> None:
-    study, report = STUDIES[name]
-    values = values_of_study(kept(name), study)
-    assert list(values) == [tuple(map(str, run)) for run in study.plan()]
-    assert len(kept(name)) == len(values)
-    if report is not None:
-        page = RESULTS / name / "study.md"
-        assert page.read_text(encoding="utf-8") == report(values)

@@ -3,17 +3,15 @@
 import shutil
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from kept_results import write_published
 
-from reproduction import coco
+from reproduction import coco, costs
 from reproduction.arithmetic import ENVIRONMENT, arithmetic, standard
-from reproduction.benchmark import overhead, plan
-from reproduction.benchmark.overhead import Overhead
+from reproduction.benchmark import plan
 from reproduction.benchmark.results import results_of
 from reproduction.cli import main
 from reproduction.figure_1.runs import reproduce
@@ -22,6 +20,7 @@ from reproduction.provenance import provenance
 from reproduction.stored import catalogue, headers, making
 from reproduction.stored.catalogue import parts
 from reproduction.stored.making import MAKERS, TOGETHER, Work, make
+from reproduction.studies import forest_variants
 
 DOCS = Path(__file__).parents[2] / "docs"
 PARTS = parts()
@@ -31,7 +30,7 @@ PARTS = parts()
 def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder in the place of docs/results, with its headers and nothing else."""
     folder = tmp_path / "docs" / "results"
-    for name in ("released", "paper", "forest-variants", "benchmark", "performance"):
+    for name in ("released", "paper", "forest-variants", "benchmark"):
         (folder / name).mkdir(parents=True)
     shutil.copy(catalogue.RESULTS / headers.FILE, folder)
     write(folder / KEPT, frame([]))
@@ -53,18 +52,17 @@ def test_a_result_that_was_stopped_goes_on(
 ) -> None:
     made: list[int] = []
 
-    def perform(run: tuple[int]) -> float:
+    def perform(run: forest_variants.Run) -> float:
         if len(made) == 3:
             made.append(-1)
             raise KeyboardInterrupt
-        made.append(run[0])
-        return run[0] / 3
+        made.append(run.run)
+        return run.run / 3
 
-    runs = [(k,) for k in range(5)]
-    study = SimpleNamespace(
-        plan=lambda: runs, perform=perform, line_of=lambda run: {"n": 5, "run": run[0]}
-    )
-    monkeypatch.setitem(catalogue.STUDIES, "forest-variants", catalogue.Kept(study))
+    runs = [forest_variants.Run("defaults", "Powell", k) for k in range(5)]
+    monkeypatch.setattr(forest_variants, "plan", lambda: runs)
+    monkeypatch.setattr(forest_variants, "perform", perform)
+    monkeypatch.setattr(forest_variants, "report", lambda values: str(len(values)))
     with pytest.raises(KeyboardInterrupt):
         make("forest-variants", work(tmp_path, "forest-variants"))
     assert kept("forest-variants", there).empty
@@ -139,19 +137,12 @@ def test_methods_of_the_benchmark_are_made_alone(
     assert {name for name in found if found[name] != before[name]} == {f"benchmark/{METHOD}"}
 
 
-def test_the_times_of_the_methods_of_the_main_sets_are_measured(
+def test_the_costs_are_measured(
     there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def measure(names: list[str]) -> dict[str, Overhead]:
-        return {name: Overhead(name, 10, 5, 1.5) for name in names}
-
-    monkeypatch.setattr(overhead, "measure", measure)
-    monkeypatch.setattr(plan, "available", lambda: ("fresh", "forest_10", "resoo"))
-    for name in ("benchmark.md", "guide.md"):
-        (there.parent / name).write_text("<!-- table: overhead -->\n<!-- end -->\n")
-    make("times", work(tmp_path, "times"))
-    assert overhead.read(there / "benchmark") == measure(["fresh", "resoo"])
-    assert "| EmbeddedHunter, fresh | 2 | 5 |" in (there.parent / "guide.md").read_text()
+    monkeypatch.setattr(costs, "measure", lambda: [costs.Cost("fresh", 10, 5, 1.5, 100.0)])
+    make("costs", work(tmp_path, "costs"))
+    assert [one.microseconds for one in costs.read(there)] == [1.5]
 
 
 def test_the_study_with_coco_is_made(
@@ -220,9 +211,9 @@ def test_without_the_standard_arithmetic_another_process_makes_values(
     monkeypatch.setattr(command, "commit_of_source", lambda: "7654321")
     monkeypatch.setattr("reproduction.commands.results.subprocess.run", run)
     monkeypatch.setattr(command, "make", lambda _, work: made.append(str(work.folder)))
-    argv = ["--make", "forest-variants", "times", "--jobs", "2", "--folder", "F"]
+    argv = ["--make", "forest-variants", "costs", "--jobs", "2", "--folder", "F"]
     assert main(["results", *argv]) == 0
-    assert made == ["F/7654321/times"]
+    assert made == ["F/7654321/costs"]
     ((words, env),) = started
     assert words == ["results", "--make", "--folder=F", "--jobs=2", "forest-variants"]
     assert env["OPENBLAS_CORETYPE"] == ENVIRONMENT["OPENBLAS_CORETYPE"]

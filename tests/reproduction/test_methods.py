@@ -9,7 +9,6 @@ from embedded_hunter.matrices import Floats
 from reproduction import coco
 from reproduction.benchmark import figure as benchmark_figure
 from reproduction.benchmark import plan, report, results
-from reproduction.benchmark import runs as benchmark
 from reproduction.cli import parser
 from reproduction.figure_1 import runs
 from reproduction.figure_1.figures import figure
@@ -62,13 +61,13 @@ def test_it_is_in_the_benchmark(tmp_path: Path) -> None:
     assert "toy" in plan.available()
     assert parser("compare").parse_args(["compare", "--methods", "toy"]).methods == ["toy"]
     wanted = plan.tasks(["axis-aligned"], [100, 300], 2, ["toy"], ["ackley"])
-    file = benchmark.make_runs(wanted, tmp_path)
+    file = plan.make_runs(wanted, tmp_path)
     assert file.cost()[0] == 2 * (100 + 300)
     found = results.results_of(file.lines())
     assert [(c.method, c.v, len(runs)) for c, runs in found.items()] == [
         ("toy", 100, 2), ("toy", 300, 2)
     ]  # fmt: skip
-    assert "| A toy |" in report.values(found, "axis-aligned")
+    assert "| A toy |" in report.medians(found, "axis-aligned", 300)
     svg, _ = benchmark_figure.draw(found, tmp_path)
     assert "<!-- A toy -->" in svg.read_text(encoding="utf-8")
 

@@ -19,8 +19,8 @@ def test_everything_is_told(changed: str, commit: str, monkeypatch: pytest.Monke
         "run",
         lambda command, **_: subprocess.CompletedProcess(command, 0, said[command[1]]),
     )
-    found = provenance("python -m reproduction bench")
-    assert (found.command, found.commit) == ("python -m reproduction bench", commit)
+    found = provenance("python -m reproduction results")
+    assert (found.command, found.commit) == ("python -m reproduction results", commit)
     assert found.machine.endswith(f" processors, arithmetic {arithmetic()}")
     assert found.versions.startswith(
         f"Python {platform.python_version()}, numpy {np.__version__}, scipy "

@@ -9,18 +9,12 @@ import numpy as np
 import pandas
 import pytest
 
-from reproduction.benchmark.race import (
-    OwnFunction,
-    available,
-    document,
-    perform,
-    race,
-    ranks,
-    starts,
-    values_of,
-)
+from reproduction.benchmark.plan import Start, make_runs, perform
+from reproduction.benchmark.race import PART, OwnFunction, available, results_of, starts
+from reproduction.benchmark.report import document, ranks
+from reproduction.benchmark.results import Condition, Results
 from reproduction.cli import main
-from reproduction.kept_runs import COLUMNS
+from reproduction.kept_runs import COLUMNS, RunFile
 from reproduction.methods import METHODS
 from spec.interface.command_spies import complaint
 
@@ -78,22 +72,30 @@ def own(tmp_path: Path) -> Make:
     return make
 
 
+def race(wanted: list[Start], folder: Path, jobs: int = 1) -> RunFile:
+    return make_runs(wanted, folder, part=PART, jobs=jobs)
+
+
 def test_what_is_stored_is_what_the_function_returned(own: Make, tmp_path: Path) -> None:
     rosen = own("rosen")
     wanted = starts([rosen], METHODS_HERE, (30, 10), runs=2)
-    assert [(s.method, s.budgets) for s in wanted[:2]] == [("forest", (10,)), ("cma", (10,))]
+    assert [(s.method, s.v, s.read_at) for s in wanted[:2]] == [
+        ("forest", 10, ()), ("cma", 10, ()),
+    ]  # fmt: skip
     seen: list[Any] = rosen.opened.f.__globals__["seen"]
     for start in wanted:
         seen.clear()
         lines = perform(start)
         points = np.array(seen)
-        assert points.shape == (start.budgets[-1], 7)
+        assert points.shape == (start.v, 7)
         assert np.abs(points[:, :6]).max() <= 2
         assert points[:, 6].min() >= 0
         assert points[:, 6].max() <= 3
         values = [rosen.opened.f(x) for x in points]
-        assert [line["value"] for line in lines] == [min(values[:v]) for v in start.budgets]
-        assert lines[-1]["evaluations"] == start.budgets[-1]
+        assert [line["value"] for line in lines] == [
+            min(values[:v]) for v in (*start.read_at, start.v)
+        ]
+        assert lines[-1]["evaluations"] == start.v
     file = race(wanted, tmp_path / "out")
     again = pandas.read_csv(file.path)
     assert tuple(again.columns) == COLUMNS
@@ -110,22 +112,23 @@ def test_no_run_is_made_twice_unless_the_file_changes(own: Make, tmp_path: Path)
     seen.clear()
     file = race(wanted, tmp_path / "out")
     assert seen == []
-    before = values_of(file, wanted)
+    before = results_of(file, [rosen], wanted)
     own("rosen", OWN.replace("x[1:4]", "x[2:5]"))
     file = race(wanted[:3], tmp_path / "out")
     assert len(file.lines()) == 9
-    changed = values_of(file, wanted)
+    changed = results_of(file, [rosen], wanted)
     assert {len(runs) for runs in changed.values()} == {1}
-    cell = ("own.py:rosen", "uniform_random_search", 10)
+    cell = Condition(PART, "own.py:rosen", "uniform_random_search", 10)
     assert changed[cell][0] != before[cell][0]
     own("rosen")
-    assert values_of(file, wanted) == before
+    assert results_of(file, [rosen], wanted) == before
 
 
 def test_two_workers_make_the_same_runs(own: Make, tmp_path: Path) -> None:
-    wanted = starts([own("shifted", n=5)], METHODS_HERE, (20,), runs=2)
-    one, two = (race(wanted, tmp_path / f"{jobs}", jobs=jobs) for jobs in (1, 2))
-    assert values_of(one, wanted) == values_of(two, wanted)
+    functions = [own("shifted", n=5)]
+    wanted = starts(functions, METHODS_HERE, (20,), runs=2)
+    one, two = (race(wanted, tmp_path / f"{jobs}", jobs) for jobs in (1, 2))
+    assert results_of(one, functions, wanted) == results_of(two, functions, wanted)
     assert len(one.lines()) == len(two.lines()) == 6
 
 
@@ -133,13 +136,13 @@ def test_values_count_from_the_optimum_or_from_the_least_value(own: Make, tmp_pa
     rosen, shifted = own("rosen"), own("shifted", n=5)
     wanted = starts([rosen, shifted], METHODS_HERE, (20, 40), runs=2)
     file = race(wanted, tmp_path)
-    found, lines = values_of(file, wanted), file.lines()
+    found, lines = results_of(file, [rosen, shifted], wanted), file.lines()
     assert len(found) == 2 * 3 * 2
     least = {"own.py:rosen": 0.0}
     of_shifted = lines["value"][lines["function"] == "own.py:shifted"]
     least["own.py:shifted"] = of_shifted.min()
     assert least["own.py:shifted"] < 0
-    for (name, method, v), runs in found.items():
+    for (_, name, method, v), runs in found.items():
         cell = lines[(lines["function"] == name) & (lines["method"] == method) & (lines["v"] == v)]
         assert runs == tuple(cell.sort_values("run")["value"] - least[name])
 
@@ -151,36 +154,30 @@ def test_who_must_be_told_takes_part_only_if_told(own: Make) -> None:
     assert {"fresh", "indexed", "resoo", *untold} <= set(available(3))
     # One must know the function, the other is a variant of the benchmark's set "settings".
     assert not {"radial_random_search_best", "resoo_20_0.25"} & set(available(3))
-    (line,) = perform(starts([own("shifted", n=5)], ["resoo"], [10], 1, told=3)[0])
+    (line,) = perform(starts([own("shifted", n=5, told=3)], ["resoo"], [10], 1)[0])
     assert (line["told"], line["d_e"]) == ("d_e", 3)
-    assert "d_e" not in perform(starts([own("shifted", n=5)], ["cma"], [10], 1, told=3)[0])[0]
+    assert "d_e" not in perform(starts([own("shifted", n=5, told=3)], ["cma"], [10], 1)[0])[0]
 
 
-def test_ranks_name_the_differences_that_are_shown() -> None:
+def test_ranks_and_medians_of_own_functions() -> None:
     """Of 40 blocks the critical difference of three methods is 2.344 sqrt(3 4 / 240) = 0.52."""
     best, second, last = "resoo", "forest", "cma"
-    values = {
-        ("f", best, 10): tuple([1.0] * 40),
-        ("f", second, 10): tuple([2.0] * 24 + [0.5] * 16),
-        ("f", last, 10): tuple([3.0] * 40),
+    found: Results = {
+        Condition(PART, "f", second, 10): tuple([2.0] * 24 + [0.5] * 16),
+        Condition(PART, "f", best, 10): tuple([1.0] * 40),
+        Condition(PART, "f", last, 10): tuple([3.0] * 40),
     }
-    rows = ranks(values, 10).splitlines()[2:]
     label = {name: METHODS[name].label for name in (best, second, last)}
-    assert rows[:3] == [
-        f"| {label[best]} | yes | 1.40 | {label[last]} |",
-        f"| {label[second]} | no | 1.60 | {label[last]} |",
-        f"| {label[last]} | no | 3.00 |  |",
+    rows = ranks(found, [PART]).splitlines()
+    assert rows[2:5] == [
+        f"| {label[best]} | yes | **1.40** |",
+        f"| {label[second]} | no | **1.60** |",
+        f"| {label[last]} | no | 3.00 |",
     ]
-    assert rows[-1].startswith("40 blocks (function, run)")
-    assert rows[-1].endswith("critical difference 0.52.")
-    far = {**values, ("f", second, 10): tuple([2.0] * 40)}
-    assert f"the last 2, from {label[second]} on |" in ranks(far, 10)
-    assert ranks({k: v for k, v in values.items() if k[1] != last}, 10) == (
-        "Ranks need three methods.\n"
-    )
-    text = document({**values, ("g", best, 10): (1.0, 4.0)}, {"f": None, "g": -2.5})
-    assert "Medians above the optimum, -2.5." in text
-    assert f"| {label[best]} | 2.5 |" in text
+    assert rows[-1] == "| Nemenyi's critical difference |  | 0.52 |"
+    text = document(found)
+    assert f"| {label[best]} | 1 |" in text
+    assert f"| {label[last]} | better, 40:0 |" in text
 
 
 @pytest.mark.parametrize(
@@ -190,7 +187,7 @@ def test_ranks_name_the_differences_that_are_shown() -> None:
         ("rosen", {"n": 6}, {}, "bounds for 7 variables, and n is 6"),
         ("rosin", {}, {}, "AttributeError.*rosin"),
         ("rosen", {}, {"methods": ["resoo"]}, "resoo must be told how many"),
-        ("rosen", {}, {"told": 8}, "1 .. n = 7, got 8"),
+        ("rosen", {"told": 8}, {}, "1 .. n = 7, got 8"),
         ("rosen", {}, {"budgets": [0, 10]}, "budgets must be"),
         ("shifted", {"n": 3, "bounds": (1.0, -1.0)}, {}, "low <= high"),
     ],
@@ -231,21 +228,20 @@ def test_the_command_races_functions_of_others(
     assert main(["race", *functions, *options, *named]) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[1:] == [
-        str(Path("there", name)) for name in ("runs.csv", "tables.md", "race.svg", "race.png")
+        str(Path("there", name))
+        for name in ("runs.csv", "tables.md", "comparison.svg", "comparison.png")
     ]
     # Of uniform random search two runs of 40 evaluations, of the others runs of 20 and of 40.
     assert said[0].startswith("there: 640 evaluations in ")
     text = Path("there/tables.md").read_text()
-    assert text.count("## ") == 4
-    assert "Medians above the optimum, 0." in text
-    svg = Path("there/race.svg").read_text()
+    svg = Path("there/comparison.svg").read_text()
+    assert "| median at v = 40 | coco.py:hidden | own.py:rosen |" in text
     for label in ("coco.py:hidden", "own.py:rosen"):
-        assert f"## {label}\n" in text
         assert f"<!-- {label} -->" in svg
     few = ["--budgets", "5", "--runs", "1", "--no-figure", "--out", "few"]
     assert main(["race", "--function", "own.py:rosen", *few]) == 0
     said = capsys.readouterr().out.splitlines()
-    assert "left out, without --told D: fresh, indexed, resoo, sresoo, " in said[3]
+    assert "left out, without --told D: fresh, indexed, resoo, sresoo, " in said[-1]
     assert complaint(capsys, "race", "--function", "own.py:broken", "--n", "2", *few).endswith(
         "line 22)"
     )

@@ -6,30 +6,23 @@ import numpy as np
 import pytest
 from kept_results import p_value, published, samples
 
-from reproduction.figure_1 import repeated
-from reproduction.figure_1.repeated import DRAWS, NONE, Draw
+from reproduction.kept_runs import kept, samples_of
 from reproduction.released.problems import draw_effective_coordinates
 from reproduction.seeds import seed_of
 from reproduction.statistics import two_sample_p
 
 pytestmark = pytest.mark.claim("released-program", "published-comparison")
-STORED = repeated.stored()
-KEY = (repeated.PROBLEM, repeated.ALGORITHM, repeated.N)
+STORED = {
+    cell: np.array(values) for cell, values in samples_of(kept("repeated"), ["variant"]).items()
+}
+"""The runs of each draw, by the two arguments of Rosenbrock that read the same coordinate."""
+NONE, N = "0, 0", 100
+KEY = ("rosenbrock", "embedded_hunter", N)
 
 
 def test_the_runs_are_whole() -> None:
-    assert list(STORED) == list(DRAWS)
-    assert {len(values) for values in STORED.values()} == {repeated.RUNS}
-    assert len(DRAWS) == 1 + comb(10, 2)
-
-
-@pytest.mark.claim("fig-1-scalability-rosenbrock")
-def test_a_draw_repeats_two_arguments() -> None:
-    assert NONE.coordinates == list(range(10))
-    for draw in DRAWS[1:]:
-        c = draw.coordinates
-        assert c[draw.first] == c[draw.second]
-        assert len(set(c)) == 9
+    assert len(STORED) == 1 + comb(10, 2)
+    assert {len(values) for values in STORED.values()} == {20}
 
 
 def test_a_coordinate_is_drawn_twice_with_probability_037() -> None:
@@ -44,8 +37,8 @@ def test_a_coordinate_is_drawn_twice_with_probability_037() -> None:
 
 @pytest.mark.claim("fig-1-scalability-rosenbrock")
 def test_the_kept_runs_of_the_cell_drew_one_coordinate_first_and_last() -> None:
-    rng = np.random.default_rng(seed_of("released", "scalability", repeated.PROBLEM, repeated.N))
-    drawn = draw_effective_coordinates(repeated.N, 10, rng).tolist()
+    rng = np.random.default_rng(seed_of("released", "scalability", KEY[0], N))
+    drawn = draw_effective_coordinates(N, 10, rng).tolist()
     assert drawn[0] == drawn[9]
     assert len(set(drawn)) == 9
 
@@ -55,7 +48,7 @@ def test_the_kept_runs_have_the_law_of_their_draw_and_of_no_other() -> None:
     """Level 5 % for its own draw; 45 others are rejected, each at level 1e-5."""
     ours = samples("released", "scalability")[KEY]
     p = {draw: 2 * min(two_sample_p(ours, values)) for draw, values in STORED.items()}
-    assert p.pop(Draw(0, 9)) > 0.05
+    assert p.pop(("0, 9",)) > 0.05
     assert max(p.values()) < 1e-5
 
 
@@ -64,6 +57,6 @@ def test_the_published_runs_may_have_the_law_of_another_draw() -> None:
     """Welch's test of the means of logarithms on the kept summary, level 5 % for each draw."""
     cell = published("scalability")[KEY]
     p = {draw: p_value(cell, values) for draw, values in STORED.items()}
-    assert p[Draw(0, 9)] < 1e-6
-    assert p[NONE] > 0.05
+    assert p["0, 9",] < 1e-6
+    assert p[NONE,] > 0.05
     assert sum(q > 0.05 for q in p.values()) >= 30

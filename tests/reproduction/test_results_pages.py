@@ -3,20 +3,17 @@
 import csv
 import re
 from collections.abc import Sequence
-from hashlib import sha256
-from pathlib import Path
 from statistics import median
 
 import pytest
-from kept_results import DOCS, RESULTS, kept_cells, page, published, samples, write_published
+from kept_results import DOCS, RESULTS, kept_cells, page, published, samples, table_rows
 from test_results_statements import CONTRADICTED, SHOWN, Said
 
 from reproduction.figure_1.head_to_head import head_to_head
 from reproduction.figure_1.plan import EXPERIMENTS
-from reproduction.figure_1.published import main as summarise
 from reproduction.figure_1.report import report
 from reproduction.figure_1.statements import SENTENCES
-from reproduction.landscapes import OF_PAPER
+from reproduction.landscapes import LANDSCAPES, OF_PAPER
 
 pytestmark = pytest.mark.claim("kept-results")
 ERRATA = (DOCS / "errata.md").read_text(encoding="utf-8")
@@ -169,28 +166,20 @@ def test_the_list_of_published_files_is_that_of_the_summary() -> None:
     assert [row["file"].removesuffix(".csv") for row in rows] == list(EXPERIMENTS)
 
 
-RAW = Path(__file__).parents[3] / "shared" / "published"
-
-
-@pytest.mark.skipif(not RAW.is_dir(), reason="the published raw results are not at hand")
-def test_the_summary_is_that_of_the_published_files(tmp_path: Path) -> None:
-    assert summarise([str(RAW), str(tmp_path)]) == 0
-    for name in ("published-summary.csv", "published-files.csv"):
-        assert (tmp_path / name).read_bytes() == (RESULTS / name).read_bytes()
-
-
-def test_a_summary_has_a_line_for_each_cell(tmp_path: Path) -> None:
-    write_published(tmp_path, "convergence", {("ackley", "resoo", 10): (1.0, 4.0)})
-    (tmp_path / "out").mkdir()
-    assert summarise([str(tmp_path), str(tmp_path / "out")]) == 0
-    summary, files = (
-        (tmp_path / "out" / f"published-{name}.csv").read_bytes().decode().split("\n")
-        for name in ("summary", "files")
-    )
-    assert summary == [
-        "experiment,problem,algorithm,x,runs,mean,sd,log_mean,log_sd",
-        "convergence,ackley,resoo,10,2,2.5,2.1213203,0.69314718,0.98025814",
-        "",
-    ]
-    digest = sha256((tmp_path / "convergence.csv").read_bytes()).hexdigest()
-    assert files == ["file,runs,sha256", f"convergence.csv,2,{digest}", ""]
+@pytest.mark.claim("optimal-rule")
+def test_the_page_has_the_numbers_of_the_best_rule() -> None:
+    """One row of the table for each line of the file, in its order."""
+    text = (DOCS / "paper" / "ours.md").read_text(encoding="utf-8")
+    text = text.partition("<!-- table: optimal-rule -->")[2]
+    rows = [[cell.strip() for cell in row] for row in table_rows(text.partition("<!-- end")[0])]
+    with (RESULTS / "optimal-rule" / "numbers.csv").open(encoding="utf-8", newline="") as file:
+        for row, line in zip(rows[1:], csv.DictReader(file), strict=True):
+            x = {name: float(text) for name, text in line.items() if name != "function"}
+            assert row[1:] == [
+                f"{x['v']:,.0f}", f"{x['certified_low']:.4g}", f"{x['ceiling']:.4g}",
+                f"{x['least']:.5g} to {x['mean']:.5g}", f"{x['certified_high']:.4g}",
+                f"{x['fixed']:.5g} ({x['scale']:.2g})",
+                f"{x['rule']:.5g} ± {x['rule_error']:.1g}",
+                f"{x['gain']:.2g} ± {x['gain_error']:.1g}",
+            ]  # fmt: skip
+            assert row[0] == LANDSCAPES[line["function"]].title

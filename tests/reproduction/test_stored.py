@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from reproduction.arithmetic import arithmetic
+from reproduction.benchmark.plan import Start
 from reproduction.cli import main
 from reproduction.provenance import Provenance
 from reproduction.stored import headers
@@ -21,7 +22,7 @@ PARTS = {name: part for name, part in parts().items() if part.is_time or part.st
 """Those that are stored; a method may be registered before it has runs."""
 HEADERS = headers.read(RESULTS)
 DRAWN = 30 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 3
-"""Runs of a part; one of `optimal-rule`, which takes half a minute."""
+"""Runs of a part."""
 MOST = 1_000
 """Evaluations of a run that is called short."""
 SETS = [("paper", "effective-dimension-knowledge"), ("released", "scalability")]
@@ -67,7 +68,8 @@ def test_a_short_run_of_each_set_gives_today_the_bits_that_are_stored(name: str)
     part, chosen = PARTS[name], dict[Any, Any]()
     for run in sorted(part.stored(), key=part.size):
         if part.size(run) <= MOST or run[:2] in SETS:
-            chosen.setdefault(run[:2][-1], run)
+            a_set = run.function.names[1] if isinstance(run, Start) else run[:2][-1]
+            chosen.setdefault(a_set, run)
     assert made_again(name, list(chosen.values())) == []
 
 
@@ -76,8 +78,7 @@ def test_a_short_run_of_each_set_gives_today_the_bits_that_are_stored(name: str)
 @by_part
 def test_runs_give_today_the_bits_that_are_stored(name: str) -> None:
     """A value that the file has with six digits is compared in these."""
-    count = 1 if name == "optimal-rule" else DRAWN
-    assert made_again(name, draw(PARTS[name], count, of_this_commit())) == []
+    assert made_again(name, draw(PARTS[name], DRAWN, of_this_commit())) == []
 
 
 def test_a_run_that_differs_is_told() -> None:
@@ -138,11 +139,9 @@ def test_the_command_says_how_results_were_made(capsys: pytest.CaptureFixture[st
     assert main(["results"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines == [f"{name}: {sentence(header)}" for name, header in HEADERS.items()]
-    main(["results", "sequool", "performance"])
+    main(["results", "sequool", "coco"])
     shown = [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()]
-    assert shown == [
-        name for name in HEADERS if name.startswith("performance/") or name == "sequool"
-    ]
+    assert shown == [name for name in HEADERS if name.startswith("coco/") or name == "sequool"]
 
 
 def test_a_result_that_there_is_not_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -119,8 +119,8 @@ def minimize(
         Number of processes from 1 to 1024, or -1 (one for each processor), or a map-like callable.
         The points of one visit are evaluated at a time, which limits what many workers save: with
         policy ``forest`` a visit has at most 2 (K - 1) points, one of a local search 8, one of the
-        evolution strategy 12, twice as many after each restart (docs/performance.md has
-        measurements). The processes end when this process ends.
+        evolution strategy 12, twice as many after each restart (docs/performance.md). The
+        processes end when this process ends.
         `workers` must be 1 if `vectorized` is true. A map-like callable is called as
         ``workers(function, tasks)``. It calls the function once for each task and returns the
         results in any order.

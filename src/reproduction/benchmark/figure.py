@@ -1,39 +1,39 @@
 """The picture of a comparison: the median value against the budget, for each function and set."""
 
 import os
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from reproduction.benchmark.comparisons import REFERENCE
 from reproduction.benchmark.plan import BUDGETS, MAIN, SETS
 from reproduction.benchmark.results import (
+    REFERENCE,
     Condition,
     Results,
     budgets_of,
     methods_of,
+    problems_of,
+    sets_of,
+    title_of,
 )
-from reproduction.landscapes import LANDSCAPES, OF_PAPER
 from reproduction.methods import METHODS, style_of
 from reproduction.statistics import FLOOR
 
 LEFT_OUT = ("sresoo", "radial_random_search", "hesbo_cma_5", "hesbo_cma_5_small")
-"""Methods without a line, so that the others can be told apart; the tables have them."""
+"""Methods without a line in the benchmark, so that the others can be told apart."""
 
 
 def draw(results: Results, folder: str | os.PathLike[str]) -> list[Path]:
     """Draw ``comparison.svg`` and ``comparison.png`` into a folder; return their paths.
 
-    A row of panels is a function, a column a main set, of those that there are results of; without
-    results of the main sets nothing is drawn. The methods of `LEFT_OUT` have no line.
+    A row of panels is a function, a column one of the main sets or the functions of a race, of
+    those that there are results of; without any nothing is drawn.
     """
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    sets = [problem_set for problem_set in MAIN if methods_of(results, problem_set)]
-    there = {cell.problem for cell in results if cell.problem_set in sets}
-    problems = [problem for problem in OF_PAPER if problem in there]
+    sets = [name for name in sets_of(results) if name in MAIN or name not in SETS]
+    problems = list(dict.fromkeys(p for name in sets for p in problems_of(results, name)))
     if not sets:
         return []
     with mpl.rc_context({"svg.hashsalt": "embedded-hunter", "font.size": 10}):
@@ -44,9 +44,9 @@ def draw(results: Results, folder: str | os.PathLike[str]) -> list[Path]:
         for line, problem in zip(grid, problems, strict=True):
             for axes, problem_set in zip(line, sets, strict=True):
                 _panel(axes, results, problem_set, problem)
-            line[0].set_ylabel(LANDSCAPES[problem].title)
+            line[0].set_ylabel(title_of(problem))
         for axes, problem_set in zip(grid[0], sets, strict=True):
-            axes.set_title(SETS[problem_set].title)
+            axes.set_title(SETS[problem_set].title if problem_set in SETS else "")
         for axes in grid[-1]:
             axes.set_xlabel("budget $v$")
         handles = {h.get_label(): h for axes in grid.flat for h in axes.get_lines()}
@@ -58,32 +58,21 @@ def draw(results: Results, folder: str | os.PathLike[str]) -> list[Path]:
             frameon=False,
             fontsize=9,
         )
-        return save(drawing, folder, "comparison")
-
-
-def save(drawing: Any, folder: str | os.PathLike[str], name: str) -> list[Path]:
-    """Write a figure as SVG and as PNG into a folder; return their paths."""
-    paths = [Path(folder) / f"{name}.{kind}" for kind in ("svg", "png")]
-    drawing.savefig(paths[0], metadata={"Date": None})
-    drawing.savefig(paths[1], dpi=110)
+        paths = [Path(folder) / f"comparison.{kind}" for kind in ("svg", "png")]
+        drawing.savefig(paths[0], metadata={"Date": None})
+        drawing.savefig(paths[1], dpi=110)
     return paths
 
 
 def _panel(axes: Any, results: Results, problem_set: str, problem: str) -> None:
-    curves = {}
     for method in methods_of(results, problem_set):
-        if method not in LEFT_OUT:
-            cells = [
-                Condition(problem_set, problem, method, v)
-                for v in budgets_of(results, problem_set, BUDGETS)
-            ]
-            curves[method] = {cell.v: results[cell] for cell in cells if cell in results}
-    draw_curves(axes, curves)
-
-
-def draw_curves(axes: Any, curves: Mapping[str, Mapping[int, Sequence[float]]]) -> None:
-    """Draw for each method the medians of its values against the budgets."""
-    for method, values in curves.items():
+        if problem_set in SETS and method in LEFT_OUT:
+            continue
+        cells = [
+            Condition(problem_set, problem, method, v)
+            for v in budgets_of(results, problem_set, BUDGETS if problem_set in SETS else ())
+        ]
+        values = {cell.v: results[cell] for cell in cells if cell in results}
         color, marker, line = style_of(METHODS[method])
         mine = method == REFERENCE
         axes.plot(

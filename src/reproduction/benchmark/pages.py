@@ -2,11 +2,11 @@
 
 import re
 import statistics as plain
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
-from reproduction.benchmark.comparisons import short
 from reproduction.benchmark.results import Condition, Results
+from reproduction.tables import short
 
 
 def update(page: Path, tables: Mapping[str, str], results: Results) -> None:
@@ -46,15 +46,13 @@ def cite(page: str, results: Results) -> str:
         If there is no such cell.
     """
 
-    def number(what: str, runs: Sequence[float]) -> str:
-        return short(plain.fmean(runs) if what == "mean" else plain.median(runs))
-
     def place(found: re.Match[str]) -> str:
         problem_set, problem, method, v = found["cell"].split()
         runs = results.get(Condition(problem_set, problem, method, int(v)))
         if runs is None:
             raise ValueError(f"there is no cell {found['cell']!r}")
-        return f"{number(found['what'], runs)}{found['behind']}"
+        value = plain.fmean(runs) if found["what"] == "mean" else plain.median(runs)
+        return f"{short(value)}{found['behind']}"
 
     pattern = r"[^\s(<]+(?P<behind><!-- (?P<what>mean|median): (?P<cell>[^>]*?) -->)"
     return re.sub(pattern, place, page)

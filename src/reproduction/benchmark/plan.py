@@ -1,4 +1,4 @@
-"""The runs of the benchmark.
+"""The runs of the benchmark and of a race, and how a run is made.
 
 A problem set hides some functions, along coordinates or in a random subspace: the four of the
 paper, or the five others of `landscapes` (the sets ``wider`` and ``wider-rotated``). Each run r of
@@ -9,22 +9,28 @@ block. A method's random numbers depend only on the names of its run.
 An `anytime` method does not use the value of its budget. It is run once, to the greatest budget,
 and its best value is read at the smaller ones too. The other methods are run anew for each budget.
 
-Cost of the sets `wider` and `wider-rotated`, in processor time for a run: at v = 1,000 at most
-0.2 s on average for each method; at v = 10,000 1.5 to 2.5 s with CMA-ES, 2 s with differential
-evolution, 0.1 to 0.7 s with the others, `forest` apart. So 20 runs of eleven methods on all ten
-problems took 50 minutes: ``compare --sets wider wider-rotated --budgets 1000 10000``.
+A function of d_e known coordinates sees only d_e rows of an embedding, and rows are independent:
+if a method treats each coordinate independently of the others, the other coordinates are left out.
+The law of the run stays the same (claim ``n-invariance``; the rows of a count sketch are
+independent too). Methods marked `full`, and all of them on rotated problems, get all n coordinates.
 """
 
-from collections.abc import Iterable
-from typing import NamedTuple
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from time import process_time
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from embedded_hunter.problems.hidden import Problem
-from reproduction.figure_1.plan import Task
-from reproduction.kept_runs import Line
+from embedded_hunter.version import __version__
+from reproduction.campaign import complete
+from reproduction.kept_runs import FILE, Line, RunFile
 from reproduction.landscapes import LANDSCAPES, OF_PAPER, WIDER
 from reproduction.methods import D_E, METHODS, in_benchmark
+from reproduction.optimizers.black_box import BlackBox, ProblemInfo, black_box
+from reproduction.optimizers.method import Method
 from reproduction.seeds import seed_of
 
 RUNS = 20
@@ -32,11 +38,29 @@ BUDGETS = (100, 300, 1000, 3000, 10_000, 30_000)
 """Budgets of the figure."""
 TABLE = (1000, 10_000, 30_000)
 """Budgets of the tables and the tests."""
-PROFILE = "compare"
-"""The first of the names of a run of which its seed is a function."""
 PART = "benchmark"
 """The part of the table of runs."""
 POLICIES = ("fresh", "indexed", "forest")
+
+
+class Function(Protocol):
+    """A function that methods are compared on."""
+
+    @property
+    def label(self) -> str:
+        """Its name in the table of runs."""
+
+    @property
+    def names(self) -> tuple[object, ...]:
+        """The names that seed a run, before those of method, budget and run."""
+
+    def columns(self, method: Method) -> Line:
+        """Return what the table of runs says of it."""
+
+    def box(
+        self, method: Method, run: int, v: int, read_at: Sequence[int]
+    ) -> tuple[BlackBox, ProblemInfo]:
+        """Return the instance of a run with the budget v, and what a method is told."""
 
 
 class ProblemSet(NamedTuple):
@@ -53,83 +77,156 @@ SETS = {
     "axis-aligned": ProblemSet(10_000, False, "axis-aligned, n = 10,000"),
     "rotated": ProblemSet(1_000, True, "rotated, n = 1,000"),
     "settings": ProblemSet(10_000, False, "axis-aligned, n = 10,000", (1000, 10_000)),
-    "pilot": ProblemSet(10_000, False, "axis-aligned, n = 10,000", (3000,)),
     "rotated-large": ProblemSet(10_000, True, "rotated, n = 10,000", (10_000,)),
     "wider": ProblemSet(10_000, False, "axis-aligned, n = 10,000", BUDGETS[:-1], WIDER),
     "wider-rotated": ProblemSet(1_000, True, "rotated, n = 1,000", BUDGETS[:-1], WIDER),
 }
-FUNCTIONS = tuple(LANDSCAPES)
-"""The names of all functions."""
 MAIN = ("axis-aligned", "rotated")
 """The sets that compare methods. `settings` compares d, scale and guesses of d_e of our own,
-`pilot` those settings of the others that were ours to choose, on instances of its own,
 `rotated-large` repeats a part of `rotated` in ten times as many coordinates."""
 
 
-def available() -> tuple[str, ...]:
-    """Return the methods that can run here."""
-    return tuple(name for name, method in in_benchmark().items() if method.installed)
+class HiddenFunction(NamedTuple):
+    """A function of a set."""
+
+    problem_set: str
+    label: str
+
+    @property
+    def names(self) -> tuple[object, ...]:
+        """The names that seed a run, before those of method, budget and run."""
+        return ("compare", *self)
+
+    def columns(self, method: Method) -> Line:
+        """Return what the table of runs says of it."""
+        of_set = SETS[self.problem_set]
+        kind = "rotated" if of_set.rotated else "axis-aligned"
+        told = "d_e" if method.told_d_e else ""
+        return {"set": self.problem_set, "kind": kind, "n": of_set.n, "d_e": D_E, "told": told}
+
+    def instance(self, run: int, n: int | None = None) -> Problem:
+        """Return the instance of a run, the same for all methods and budgets.
+
+        Parameters
+        ----------
+        n
+            Coordinates in which an axis-aligned function is hidden; those of the set unless given.
+            The function itself is the same for every n.
+        """
+        of_set = SETS[self.problem_set]
+        rng = np.random.default_rng(seed_of(*self.names, run))
+        make = LANDSCAPES[self.label].make
+        return make(of_set.n if n is None else n, D_E, rng, of_set.rotated)
+
+    def box(
+        self, method: Method, run: int, v: int, read_at: Sequence[int]
+    ) -> tuple[BlackBox, ProblemInfo]:
+        """Return the instance of a run with the budget v, and what a method is told."""
+        of_set = SETS[self.problem_set]
+        problem = self.instance(run, n=None if method.full or of_set.rotated else D_E)
+        return black_box(problem, v, read_at), ProblemInfo(of_set.n, D_E)
 
 
-def read_at(task: Task) -> tuple[int, ...]:
-    """Return the budgets at which a run is read."""
-    assert task.x is not None
-    if METHODS[task.algorithm].anytime:
-        return (*(v for v in BUDGETS if v < task.x), task.x)
-    return (task.x,)
+class Start(NamedTuple):
+    """One run of a method."""
+
+    function: Function
+    method: str
+    v: int
+    run: int
+    read_at: tuple[int, ...] = ()
+    """Smaller budgets at which it is read, too."""
+
+    @property
+    def seeded_as(self) -> tuple[object, ...]:
+        """The names of which the seed is a function.
+
+        They are the same for all budgets of an anytime method: a longer run continues a shorter.
+        """
+        method = METHODS[self.method]
+        v = None if method.anytime else self.v
+        return (*self.function.names, method.seeded_as or self.method, v, self.run)
 
 
-def seed_of_method(task: Task) -> np.random.SeedSequence:
-    """Return the seed of a method's run."""
-    return seed_of(*_seeded_as(task))
-
-
-def _seeded_as(task: Task) -> Task:
-    """Return the names of which the seed is a function.
-
-    They are the same for all budgets of an anytime method: a longer run continues a shorter one.
-    """
-    method = METHODS[task.algorithm]
-    names = task._replace(x=None) if method.anytime else task
-    return names._replace(algorithm=method.seeded_as or task.algorithm)
-
-
-def lines_of(task: Task) -> list[Line]:
+def lines_of(start: Start) -> list[Line]:
     """Return the lines of a run in the table of runs, without its values."""
-    method, problem_set = METHODS[task.algorithm], SETS[task.experiment]
-    name = task.algorithm.partition("_")[0]
-    return [
-        {
-            "part": PART,
-            "set": task.experiment,
-            "method": task.algorithm,
-            "policy": name if name in POLICIES else "",
-            "told": "d_e" if method.told_d_e else "",
-            "function": task.problem,
-            "kind": "rotated" if problem_set.rotated else "axis-aligned",
-            "n": problem_set.n,
-            "d_e": D_E,
-            "v": v,
-            "run": task.run,
-            "seed": "/".join(map(str, _seeded_as(task))),
-        }
-        for v in read_at(task)
-    ]
+    name = start.method.partition("_")[0]
+    columns = {
+        "method": start.method,
+        "policy": name if name in POLICIES else "",
+        "function": start.function.label,
+        **start.function.columns(METHODS[start.method]),
+        "run": start.run,
+        "seed": "/".join(map(str, start.seeded_as)),
+    }
+    return [columns | {"v": v} for v in (*start.read_at, start.v)]
 
 
-def problem_of(task: Task, n: int | None = None) -> Problem:
-    """Return the instance of a run, the same for all methods and budgets.
+def perform(start: Start) -> list[Line]:
+    """Make the run; return its lines. The last one has what it took in all."""
+    began, method = process_time(), METHODS[start.method]
+    box, info = start.function.box(method, start.run, start.v, start.read_at)
+    method.minimize(box, info, np.random.default_rng(seed_of(*start.seeded_as)))
+    lines = [{**line, "value": box.best_at.get(line["v"], box.best)} for line in lines_of(start)]
+    lines[-1] |= {"evaluations": box.evaluations, "seconds": process_time() - began}
+    return lines
+
+
+def make_runs(
+    wanted: Sequence[Start],
+    folder: str | os.PathLike[str],
+    *,
+    part: str = PART,
+    jobs: int = 1,
+    cluster: str | None = None,
+) -> RunFile:
+    """Make the runs that the table of a folder, ``runs.csv``, lacks; return the table.
 
     Parameters
     ----------
-    n
-        Coordinates in which an axis-aligned function is hidden; those of the set unless given. The
-        function itself is the same for every n.
+    part
+        The part of the table of runs.
+    jobs, cluster
+        As of `campaign.complete`.
+
+    Raises
+    ------
+    ValueError
+        If the folder holds another campaign, or a function fails.
     """
-    problem_set = SETS[task.experiment]
-    rng = np.random.default_rng(seed_of(PROFILE, task.experiment, task.problem, task.run))
-    make = LANDSCAPES[task.problem].make
-    return make(problem_set.n if n is None else n, D_E, rng, problem_set.rotated)
+    file = RunFile(Path(folder) / FILE, part=part, version=__version__)
+    complete(file, wanted, lines_of, perform, jobs=jobs, cluster=cluster)
+    return file
+
+
+def starts(
+    functions: Iterable[Function],
+    methods: Iterable[str],
+    budgets: Iterable[int],
+    runs: int,
+    also: Iterable[int] = (),
+) -> list[Start]:
+    """List the runs of some methods on some functions.
+
+    Parameters
+    ----------
+    also
+        Budgets at which a run of an anytime method is read besides, if they are smaller.
+    """
+    budgets, methods = sorted(set(budgets)), tuple(methods)
+    read_at = tuple(sorted({v for v in (*budgets, *also) if v < budgets[-1]}))
+    return [
+        Start(function, name, v, run, read_at if METHODS[name].anytime else ())
+        for function in functions
+        for name in methods
+        for v in (budgets[-1:] if METHODS[name].anytime else budgets)
+        for run in range(runs)
+    ]
+
+
+def in_order(listed: Iterable[Start]) -> list[Start]:
+    """Sort runs: those of small budgets first, then by the number of the run."""
+    return sorted(listed, key=lambda start: (start.v, start.run))
 
 
 def tasks(
@@ -137,24 +234,23 @@ def tasks(
     budgets: Iterable[int] = BUDGETS,
     runs: int = RUNS,
     methods: Iterable[str] | None = None,
-    problems: Iterable[str] = FUNCTIONS,
-) -> list[Task]:
-    """List the runs, those of small budgets first, then by the number of the run."""
-    methods = available() if methods is None else tuple(methods)
-    budgets, problems = sorted(set(budgets)), tuple(problems)
+    problems: Iterable[str] = tuple(LANDSCAPES),
+) -> list[Start]:
+    """List the runs of the benchmark, of the methods that can run here unless given."""
+    names = available() if methods is None else tuple(methods)
+    budgets, problems = set(budgets), tuple(problems)
     listed = []
     for problem_set in sets:
-        for name in methods:
-            method = METHODS[name]
-            if problem_set not in method.sets:
-                continue
-            allowed = [v for v in budgets if v in SETS[problem_set].budgets]
-            tops = allowed[-1:] if method.anytime else allowed
-            listed += [
-                Task(PROFILE, problem_set, problem, name, v, run)
-                for v in tops
-                for problem in SETS[problem_set].problems
-                if problem in problems
-                for run in range(runs)
-            ]
-    return sorted(listed, key=lambda task: (task.x or 0, task.run, task.experiment))
+        of_set = SETS[problem_set]
+        functions = [
+            HiddenFunction(problem_set, name) for name in of_set.problems if name in problems
+        ]
+        mine = [name for name in names if problem_set in METHODS[name].sets]
+        if there := budgets & set(of_set.budgets):
+            listed += starts(functions, mine, there, runs, BUDGETS)
+    return in_order(listed)
+
+
+def available() -> tuple[str, ...]:
+    """Return the methods that can run here."""
+    return tuple(name for name, method in in_benchmark().items() if method.installed)

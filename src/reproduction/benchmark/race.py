@@ -2,45 +2,37 @@
 
 A function takes a point, shape (n,), and returns a number. It stands in a file of Python, which
 every worker opens. It may have two attributes: ``bounds``, a pair (low, high) or n of them, and
-``optimum``, its least value. The runs are made and stored as those of the benchmark are.
+``optimum``, its least value. Runs, tables and picture are those of the benchmark.
 """
 
 import hashlib
 import os
-import statistics as plain
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from time import process_time
 from types import ModuleType
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from embedded_hunter.matrices import Floats
 from embedded_hunter.run.box import Box
-from embedded_hunter.version import __version__
-from reproduction.benchmark.comparisons import short
-from reproduction.benchmark.figure import draw_curves, save
-from reproduction.campaign import complete
-from reproduction.kept_runs import FILE, Line, RunFile, samples_of
+from reproduction.benchmark.plan import Start, in_order
+from reproduction.benchmark.plan import starts as starts_of
+from reproduction.benchmark.results import Condition, Results
+from reproduction.kept_runs import Line, RunFile, samples_of
 from reproduction.methods import COMPARING, METHODS
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
 from reproduction.optimizers.method import Method
-from reproduction.seeds import seed_of
-from reproduction.statistics import FLOOR, RATE, Ranking, ranking
-from reproduction.tables import table
 
 PART = "race"
-"""The part of the table of runs, and the first of the names of a run."""
+"""The part of the table of runs, the first of the names of a run, and the set in tables."""
 BUDGETS = (100, 300, 1000)
 RUNS = 20
 BOUNDS = (-1.0, 1.0)
-Values: TypeAlias = Mapping[tuple[str, str, int], tuple[float, ...]]
-"""The values of runs 0, 1, .. by function, method and budget."""
 
 
 class OwnFunction(NamedTuple):
@@ -52,11 +44,18 @@ class OwnFunction(NamedTuple):
     """Its number of variables; the function's attribute ``bounds`` may tell it."""
     bounds: tuple[float, float] = BOUNDS
     """Of every variable, unless the function has an attribute ``bounds``."""
+    told: int | None = None
+    """The number of variables that matter, for the methods that must be told one."""
 
     @property
     def label(self) -> str:
         """Its name in tables: without the folder."""
         return os.path.basename(self.place)
+
+    @property
+    def names(self) -> tuple[object, ...]:
+        """The names that seed a run, before those of method, budget and run."""
+        return (PART, self.label, self.opened.box.n)
 
     @property
     def opened(self) -> "Opened":
@@ -67,28 +66,53 @@ class OwnFunction(NamedTuple):
         ValueError
             If it cannot be read, or what is said of it makes no sense.
         """
-        file = self.place.rpartition(":")[0]
         try:
-            text = Path(file).read_bytes()
+            text = Path(self.place.rpartition(":")[0]).read_bytes()
         except OSError as error:
             raise ValueError(f"{self.place}: {error}") from None
         return _opened(self, text)
 
+    def columns(self, method: Method) -> Line:
+        """Return what the table of runs says of it; the set is a hash of its text and bounds."""
+        told = {"told": "d_e", "d_e": self.told} if method.told_d_e else {}
+        return {"set": self.opened.text, "n": self.opened.box.n, **told}
+
+    def box(
+        self, method: Method, run: int, v: int, read_at: Sequence[int]
+    ) -> tuple[BlackBox, ProblemInfo]:
+        """Return the function with the budget v, and what a method is told.
+
+        Raises
+        ------
+        ValueError
+            When the function raises an exception; the message has its words and its line.
+        """
+        opened = self.opened
+        n, to_bounds = opened.box.n, opened.box.from_cube
+
+        def f(x: Floats) -> float:
+            try:
+                return float(opened.f(to_bounds(np.clip(x, -1.0, 1.0))))
+            except Exception as error:
+                *_, last = traceback.extract_tb(error.__traceback__)
+                raise ValueError(
+                    f"{self.label}: {type(error).__name__}: {error} "
+                    f"({last.filename}, line {last.lineno})"
+                ) from error
+
+        info = ProblemInfo(n, n if self.told is None else self.told, sigma_n=n)
+        return BlackBox(f, n, v, read_at, vectorized=False), info
+
 
 @dataclass(frozen=True)
 class Opened:
-    """A function that was read from its file.
-
-    Attributes
-    ----------
-    text
-        A hash of its file and of the bounds: stored runs are those of this text.
-    """
+    """A function that was read from its file."""
 
     f: Callable[[Floats], Any]
     box: Box
     optimum: float | None
     text: str
+    """A hash of its file and of the bounds: stored runs are those of this text."""
 
 
 @cache
@@ -122,18 +146,6 @@ def _module(file: str, text: bytes) -> Any:
     return module
 
 
-class Start(NamedTuple):
-    """One run of a method."""
-
-    function: OwnFunction
-    method: str
-    budgets: tuple[int, ...]
-    """Those at which it is read; the greatest is the budget of the run."""
-    run: int
-    told: int | None
-    """The number of variables that matter, for the methods that must be told one."""
-
-
 def takes_part(method: Method) -> bool:
     """Whether a method is no variant, and needs no more knowledge of a function than d_e."""
     return bool(method.coco or {*COMPARING} & {*method.sets})
@@ -153,27 +165,18 @@ def starts(
     methods: Iterable[str] | None = None,
     budgets: Iterable[int] = BUDGETS,
     runs: int = RUNS,
-    told: int | None = None,
 ) -> list[Start]:
-    """List the runs, those of small budgets first, then by the number of the run.
-
-    An anytime method is run once, to the greatest budget, and read at the smaller ones.
-
-    Parameters
-    ----------
-    methods
-        Names of the registry; all that can run unless given.
-    told
-        The number of variables, or directions, that matter.
+    """List the runs of some methods of the registry; of all that can run unless given.
 
     Raises
     ------
     ValueError
         If a function cannot be read, or a method needs what is not told.
     """
+    told = functions[0].told
     methods = available(told) if methods is None else tuple(methods)
-    budgets = tuple(sorted(set(budgets)))
-    if not budgets or budgets[0] < 1:
+    budgets = tuple(budgets)
+    if not budgets or min(budgets) < 1:
         raise ValueError("budgets must be integers >= 1")
     labels = [function.label for function in functions]
     if len(set(labels)) < len(labels):
@@ -185,218 +188,27 @@ def starts(
     for name in methods:
         if METHODS[name].told_d_e and told is None:
             raise ValueError(f"the method {name} must be told how many variables matter")
-    listed = [
-        Start(function, name, of, run, told)
-        for function in functions
-        for name in methods
-        for of in ([budgets] if METHODS[name].anytime else [(v,) for v in budgets])
-        for run in range(runs)
-    ]
-    return sorted(listed, key=lambda start: (start.budgets[-1], start.run))
+    return in_order(starts_of(functions, methods, budgets, runs))
 
 
-def lines_of(start: Start) -> list[Line]:
-    """Return the lines of a run in the table of runs, without its values."""
-    method, opened = METHODS[start.method], start.function.opened
-    name = start.method
-    told = {"told": "d_e", "d_e": start.told} if method.told_d_e else {}
-    return [
-        {
-            "set": opened.text, "method": name, **told, "function": start.function.label,
-            "policy": name if name in ("fresh", "indexed", "forest") else "",
-            "n": opened.box.n, "v": v, "run": start.run, "seed": "/".join(map(str, _seed(start))),
-        }
-        for v in start.budgets
-    ]  # fmt: skip
-
-
-def _seed(start: Start) -> tuple[object, ...]:
-    """Return the names of which the seed is a function; of an anytime method without a budget."""
-    method, n = METHODS[start.method], start.function.opened.box.n
-    told = start.told if method.told_d_e else None
-    v = None if method.anytime else start.budgets[-1]
-    return (PART, start.function.label, n, start.method, told, v, start.run)
-
-
-def perform(start: Start) -> list[Line]:
-    """Make a run; return its lines. The last one has what it took in all.
-
-    Raises
-    ------
-    ValueError
-        If the function raises an exception; the message has its words and its line.
-    """
-    began, opened = process_time(), start.function.opened
-    n, to_bounds = opened.box.n, opened.box.from_cube
-
-    def f(x: Floats) -> float:
-        try:
-            return float(opened.f(to_bounds(np.clip(x, -1.0, 1.0))))
-        except Exception as error:
-            *_, last = traceback.extract_tb(error.__traceback__)
-            raise ValueError(
-                f"{start.function.label}: {type(error).__name__}: {error} "
-                f"({last.filename}, line {last.lineno})"
-            ) from error
-
-    box = BlackBox(f, n, start.budgets[-1], start.budgets, vectorized=False)
-    info = ProblemInfo(n, n if start.told is None else start.told, sigma_n=n)
-    METHODS[start.method].minimize(box, info, np.random.default_rng(seed_of(*_seed(start))))
-    lines = [{**line, "value": box.best_at.get(line["v"], box.best)} for line in lines_of(start)]
-    lines[-1] |= {"evaluations": box.evaluations, "seconds": process_time() - began}
-    return lines
-
-
-def race(
-    wanted: Sequence[Start],
-    folder: str | os.PathLike[str],
-    *,
-    jobs: int = 1,
-    cluster: str | None = None,
-) -> RunFile:
-    """Make the runs that a folder lacks; return its table, ``runs.csv``.
-
-    Runs of another text of a function's file stay in the table, and do not count.
-
-    Parameters
-    ----------
-    jobs, cluster
-        As of `campaign.complete`. The workers of a cluster need the files of the functions.
-
-    Raises
-    ------
-    ValueError
-        If the folder holds another campaign, or a function fails.
-    """
-    file = RunFile(Path(folder) / FILE, part=PART, version=__version__)
-    complete(file, wanted, lines_of, perform, jobs=jobs, cluster=cluster)
-    return file
-
-
-def values_of(file: RunFile, wanted: Sequence[Start]) -> Values:
+def results_of(file: RunFile, functions: Iterable[OwnFunction], wanted: Sequence[Start]) -> Results:
     """Return how far the best values of some runs are from the least, of each function.
 
-    The least is the function's ``optimum`` or, if it has none, the least value of these runs.
+    The least is the function's ``optimum`` or, if it has none, the least value of these runs. Runs
+    of another text of a function's file stay in the table, and do not count.
     """
-    lines = file.lines()
-    asked = {(start.function.label, start.method, v) for start in wanted for v in start.budgets}
-    functions = {start.function.label: start.function.opened for start in wanted}
-    current = lines["set"] == lines["function"].map({k: f.text for k, f in functions.items()})
-    told = {start.told for start in wanted}.pop()
-    same = lines["d_e"].isna() | (lines["d_e"] == (0 if told is None else told))
-    samples = samples_of(lines[current & same], ["function", "method", "v"])
-    runs = 1 + max(start.run for start in wanted)
-    found = {cell: samples[cell][:runs] for cell in samples if cell in asked}
-    least = {
-        name: min((x for cell, xs in found.items() if cell[0] == name for x in xs), default=0.0)
-        if opened.optimum is None
-        else opened.optimum
-        for name, opened in functions.items()
-    }
-    return {
-        (name, method, v): tuple(x - least[name] if x > least[name] else 0.0 for x in xs)
-        for (name, method, v), xs in found.items()
-    }
-
-
-def present(file: RunFile, wanted: Sequence[Start], picture: bool = True) -> list[Path]:
-    """Write ``tables.md`` and, if wanted, ``race.svg`` and ``race.png`` beside the table of runs.
-
-    Raises
-    ------
-    RuntimeError
-        If matplotlib is missing.
-    """
-    values = values_of(file, wanted)
-    optimum = {start.function.label: start.function.opened.optimum for start in wanted}
-    path = file.path.with_name("tables.md")
-    path.write_text(document(values, optimum), encoding="utf-8")
-    return [path, *(draw(values, file.path.parent) if picture else [])]
-
-
-def document(values: Values, optimum: Mapping[str, float | None]) -> str:
-    """Return the tables as one text: ranks for each budget, medians for each function."""
-    budgets = sorted({v for _, _, v in values})
-    parts = [
-        "# Race\n\nMean ranks over all functions and runs, 1 is best. A method is shown to be "
-        "better than another one if their mean ranks differ by Nemenyi's critical difference "
-        f"(error rate {RATE:g} over all pairs of a table). Values nearer than {FLOOR:g} to the "
-        "least one count as equal. A difference that is not shown is no proof of equality.\n"
-    ]
-    for v in budgets:
-        parts.append(f"## Ranks at v = {v:,}\n\n{ranks(values, v)}")
-    for name, least in optimum.items():
-        above = "the least value of these runs" if least is None else f"the optimum, {least:g}"
-        methods = [m for m in METHODS if any((name, m, v) in values for v in budgets)]
-        rows = [
-            [
-                METHODS[method].label,
-                *(short(plain.median(values.get((name, method, v), (np.nan,)))) for v in budgets),
-            ]
-            for method in methods
-        ]
-        head = ["method", *(f"v = {v:,}" for v in budgets)]
-        parts.append(f"## {name}\n\nMedians above {above}.\n\n{table(head, rows)}\n")
-    return "\n".join(parts)
-
-
-def ranks(values: Values, v: int) -> str:
-    """Return the table of mean ranks at one budget, with the differences that are shown."""
-    functions = sorted({name for name, _, _ in values})
-    methods = [m for m in METHODS if all((name, m, v) in values for name in functions)]
-    if len(methods) < 3:
-        return "Ranks need three methods.\n"
-    runs = min(len(values[name, m, v]) for name in functions for m in methods)
-    found = ranking(
-        {m: [x for name in functions for x in values[name, m, v][:runs]] for m in methods}
-    )
-    placed = sorted(methods, key=lambda m: found.mean_rank[m])
-    rows = [
-        [
-            METHODS[method].label,
-            "yes" if METHODS[method].told_d_e else "no",
-            f"{found.mean_rank[method]:.2f}",
-            _beaten(found, placed, method),
-        ]
-        for method in placed
-    ]
-    head = ["method", "uses d_e", "mean rank", "shown to be better than"]
-    return (
-        f"{table(head, rows)}\n\n{found.blocks} blocks (function, run), "
-        f"Friedman's p {found.p:.1g}, Nemenyi's critical difference {found.difference:.2f}.\n"
-    )
-
-
-def _beaten(found: Ranking, placed: Sequence[str], method: str) -> str:
-    """Return the methods that one is shown to be better than: the last of the table."""
-    limit = found.mean_rank[method] + found.difference
-    names = [METHODS[other].label for other in placed if found.mean_rank[other] >= limit]
-    if len(names) < 2:
-        return "".join(names)
-    return f"the last {len(names)}, from {names[0]} on"
-
-
-def draw(values: Values, folder: str | os.PathLike[str]) -> list[Path]:
-    """Draw the medians against the budget, a panel for each function; return the files."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
-    functions = list(dict.fromkeys(name for name, _, _ in values))
-    with mpl.rc_context({"svg.hashsalt": "embedded-hunter", "font.size": 10}):
-        drawing = Figure(figsize=(5 * len(functions) + 0.4, 6), layout="constrained")
-        grid = drawing.subplots(1, len(functions), squeeze=False)[0]
-        for axes, name in zip(grid, functions, strict=True):
-            curves: dict[str, dict[int, Sequence[float]]] = {}
-            for (of, method, v), runs in sorted(values.items(), key=lambda item: item[0][2]):
-                if of == name:
-                    curves.setdefault(method, {})[v] = runs
-            draw_curves(axes, {m: curves[m] for m in METHODS if m in curves})
-            axes.set_title(name)
-            axes.set_xlabel("budget $v$")
-        grid[0].set_ylabel("median above the least value")
-        handles = {h.get_label(): h for axes in grid for h in axes.get_lines()}
-        drawing.legend(
-            list(handles.values()), list(handles), loc="outside lower center",
-            ncols=2 * len(functions), frameon=False, fontsize=8,
-        )  # fmt: skip
-        return save(drawing, folder, "race")
+    lines, runs = file.lines(), 1 + max(start.run for start in wanted)
+    asked = {(s.function.label, s.method, v) for s in wanted for v in (*s.read_at, s.v)}
+    found: dict[Condition, tuple[float, ...]] = {}
+    for function in functions:
+        opened, told = function.opened, function.told
+        same = lines["d_e"].isna() | (lines["d_e"] == (0 if told is None else told))
+        mine = lines[(lines["set"] == opened.text) & (lines["function"] == function.label) & same]
+        samples = samples_of(mine, ["function", "method", "v"])
+        values = {cell: samples[cell][:runs] for cell in sorted(samples) if cell in asked}
+        least = opened.optimum
+        if least is None:
+            least = min((x for xs in values.values() for x in xs), default=0.0)
+        for (name, method, v), xs in values.items():
+            found[Condition(PART, name, method, v)] = tuple(max(x - least, 0.0) for x in xs)
+    return found

@@ -1,28 +1,29 @@
-"""The comparison in Markdown: its tables, and all tables and sentences by name (`blocks`)."""
+"""Ranks, medians and verdicts in Markdown, of the benchmark and of a race."""
 
 import math
-import statistics as plain
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from statistics import median
 
-from reproduction.benchmark.comparisons import (
+from reproduction.benchmark import figure, pages
+from reproduction.benchmark.plan import BUDGETS, MAIN, SETS
+from reproduction.benchmark.results import (
     REFERENCE,
+    Condition,
+    Results,
     budgets,
     compared,
-    interval,
+    methods_of,
+    problems_of,
     rankings,
-    short,
+    sets_of,
+    title_of,
 )
-from reproduction.benchmark.overhead import Overhead
-from reproduction.benchmark.plan import BUDGETS, MAIN, SETS
-from reproduction.benchmark.results import Condition, Results, methods_of
-from reproduction.benchmark.sentences import embedding, made, undecided, words
-from reproduction.landscapes import LANDSCAPES
-from reproduction.methods import COMPARING, METHODS, in_benchmark
+from reproduction.methods import COMPARING, METHODS
 from reproduction.statistics import FLOOR, RATE, PairedTest, Ranking
-from reproduction.tables import table
+from reproduction.tables import short, table
 
-BOTH = {"axis-aligned": ("axis-aligned", "wider"), "rotated": ("rotated", "wider-rotated")}
-"""The sets of the paper's functions and of the five others, for each way to hide them."""
 KNOWN = (
     "a few of the variables (axis-aligned)",
     "a few directions, not along the axes (rotated)",
@@ -45,81 +46,55 @@ MOST = 3
 """Methods that a cell of this table names."""
 
 HOW_TO_READ = f"""\
-Values: mean (standard deviation), median of the best values of the runs; the least value of every
-function is 0. Tests, ranks and intervals take values below {FLOOR:g} as {FLOOR:g}. Ranks: 1 is
-best; a difference of two mean ranks is shown if it is at least Nemenyi's critical difference (error
-rate {RATE:g} over all pairs of methods of a column). Verdicts: Wilcoxon's signed-rank test of the
-logarithms of the ratios on runs with the same instance, Holm's correction over the methods of a
-cell (function, budget), error rate {RATE:g}; a:b are the runs won and lost; where no difference is
-shown, the interval follows. Intervals: for the factor of the values, 95 %, for one comparison.
+Values are medians of the best values of the runs, less the least value of the function or, where
+it is not known, of these runs. Tests, ranks and intervals take values below {FLOOR:g} as {FLOOR:g}.
+Ranks: 1 is best. Two methods differ if their mean ranks differ by at least Nemenyi's critical
+difference (error rate {RATE:g} over all pairs of methods of a column); no method is shown to be
+better than one in bold. Verdicts: Wilcoxon's signed-rank test of the logarithms of the ratios on
+runs with the same instance, Holm's correction over the methods of a cell (function, budget), error
+rate {RATE:g}; a:b are the runs won and lost. Where no difference is shown, the 95 % interval for
+the factor of the values follows, for one comparison. That none is shown is no proof of equality.
 """
 
 
-def values(results: Results, problem_set: str) -> str:
-    """Return the tables of values of a set, one for each function: mean (sd), median."""
-    columns = budgets(results, problem_set)
-    parts = []
-    for problem in SETS[problem_set].problems:
-        head = ["method", *(f"v = {v:,}" for v in columns)]
-        lines = []
-        for method in methods_of(results, problem_set):
-            cells = [results.get(Condition(problem_set, problem, method, v), ()) for v in columns]
-            lines.append([METHODS[method].label, *map(_summary, cells)])
-        title = f"**{LANDSCAPES[problem].title}**, {SETS[problem_set].title}"
-        parts.append(f"{title}\n\n{table(head, lines)}\n")
-    return "\n".join(parts)
-
-
-def medians(results: Results, problem_set: str, v: int) -> str:
-    """Return one table of a set at one budget: the median value on each function."""
-    titles = (LANDSCAPES[problem].title for problem in SETS[problem_set].problems)
-    head = [f"median at v = {v:,}", *titles]
+def ranks(results: Results, sets: Sequence[str]) -> str:
+    """Return the table of mean ranks, best first at budget 10,000, or else at the last one."""
+    found = {
+        (v, f"{problem_set}, v = {v:,}"): rank
+        for problem_set in sets
+        for v in budgets(results, problem_set)
+        if (rank := rankings(results, [problem_set], v)) is not None
+    }
+    if not found:
+        return "Ranks need three methods.\n"
+    order = next((key for key in found if key[0] == 10_000), [*found][-1])
+    names = {name for rank in found.values() for name in rank.mean_rank}
+    placed = sorted(
+        (name for name in METHODS if name in names),
+        key=lambda name: found[order].mean_rank.get(name, math.inf),
+    )
+    head = ["method", "uses d_e", *(title for _, title in found)]
     lines = [
         [
-            METHODS[method].label,
-            *(
-                short(plain.median(runs))
-                if (runs := results.get(Condition(problem_set, p, method, v)))
-                else ""
-                for p in SETS[problem_set].problems
-            ),
+            METHODS[name].label,
+            "yes" if METHODS[name].told_d_e else "no",
+            *(_rank(rank, name) for rank in found.values()),
         ]
-        for method in methods_of(results, problem_set)
+        for name in placed
     ]
+    lines.append(["blocks (function, run)", "", *(str(rank.blocks) for rank in found.values())])
+    lines.append(["Friedman's p", "", *(f"{rank.p:.1g}" for rank in found.values())])
+    lines.append(
+        ["Nemenyi's critical difference", "", *(f"{r.difference:.2f}" for r in found.values())]
+    )
     return table(head, lines) + "\n"
 
 
-def _summary(runs: Sequence[float]) -> str:
-    if not runs:
+def _rank(rank: Ranking, name: str) -> str:
+    if name not in rank.mean_rank:
         return ""
-    sd = plain.stdev(runs) if len(runs) > 1 else math.nan
-    return f"{short(plain.fmean(runs))} ({short(sd)}), {short(plain.median(runs))}"
-
-
-def ranks(results: Results, sets: Sequence[str]) -> str:
-    """Return the table of mean ranks, best first in the first column of budget 10,000."""
-    return _ranks(
-        {
-            (v, f"{problem_set}, v = {v:,}"): rank
-            for problem_set in sets
-            for v in budgets(results, problem_set)
-            if (rank := rankings(results, [problem_set], v)) is not None
-        }
-    )
-
-
-def ranks_of_embedding(results: Results, v: int) -> str:
-    """Return the mean ranks among the methods that embed, over all functions of each way to hide.
-
-    A column has the runs that all methods of it have made of all functions.
-    """
-    columns = {
-        f"{title}: {which}": rank
-        for title, sets in BOTH.items()
-        for which, of in (("the paper's", sets[:1]), ("the five others", sets[1:]), ("all", sets))
-        if (rank := rankings(results, of, v, lambda name: METHODS[name].embeds)) is not None
-    }
-    return _ranks({(v, column): rank for column, rank in columns.items()})
+    text = f"{rank.mean_rank[name]:.2f}"
+    return f"**{text}**" if name in rank.leading() else text
 
 
 def best(results: Results) -> str:
@@ -143,127 +118,110 @@ def best(results: Results) -> str:
 
 
 def _named(methods: Sequence[str]) -> str:
-    """Return the first names of a list, and how many others there are."""
     names = [SHORT.get(method, METHODS[method].label) for method in methods[:MOST]]
     rest = len(methods) - len(names)
     return "; ".join([*names, *([f"{rest} more"] if rest else [])])
 
 
-def _ranks(found: Mapping[tuple[int, str], Ranking]) -> str:
-    if not found:
-        return "Too few methods for ranks.\n"
-    order = next((key for key in found if key[0] == 10_000), next(iter(found)))
-    names = {name for rank in found.values() for name in rank.mean_rank}
-    placed = sorted(
-        (name for name in in_benchmark() if name in names),
-        key=lambda name: found[order].mean_rank.get(name, math.inf),
-    )
-    head = ["method", "uses d_e", *(title for _, title in found)]
+def medians(results: Results, problem_set: str, v: int) -> str:
+    """Return the table of a set at one budget: the median value on each function."""
+    problems = problems_of(results, problem_set)
     lines = [
         [
-            METHODS[name].label,
-            "yes" if METHODS[name].told_d_e else "no",
+            METHODS[method].label,
             *(
-                f"{rank.mean_rank[name]:.2f}" if name in rank.mean_rank else ""
-                for rank in found.values()
+                short(median(runs))
+                if (runs := results.get(Condition(problem_set, problem, method, v)))
+                else ""
+                for problem in problems
             ),
         ]
-        for name in placed
+        for method in methods_of(results, problem_set)
     ]
-    lines.append(["blocks (function, run)", "", *(str(rank.blocks) for rank in found.values())])
-    lines.append(["Friedman's p", "", *(f"{rank.p:.1g}" for rank in found.values())])
-    lines.append(
-        ["Nemenyi's critical difference", "", *(f"{r.difference:.2f}" for r in found.values())]
-    )
+    return table([f"median at v = {v:,}", *map(title_of, problems)], lines) + "\n"
+
+
+def verdicts(results: Results, problem_set: str, v: int) -> str:
+    """Return what the reference method is against each other one, on each function."""
+    problems = problems_of(results, problem_set)
+    found = {
+        problem: {test.other: test for test in compared(results, problem_set, problem, v)}
+        for problem in problems
+    }
+    lines = [
+        [METHODS[name].label, *(_verdict(found[problem].get(name)) for problem in problems)]
+        for name in methods_of(results, problem_set)
+        if any(name in tests for tests in found.values())
+    ]
+    head = [f"{METHODS[REFERENCE].label} against", *map(title_of, problems)]
     return table(head, lines) + "\n"
-
-
-def verdicts(results: Results, problem_set: str) -> str:
-    """Return what the reference method is against each other one: a table for each budget."""
-    parts = []
-    for v in budgets(results, problem_set):
-        found = {
-            problem: {test.other: test for test in compared(results, problem_set, problem, v)}
-            for problem in SETS[problem_set].problems
-        }
-        names = [
-            name
-            for name in methods_of(results, problem_set)
-            if any(name in tests_of for tests_of in found.values())
-        ]
-        if not names:
-            continue
-        head = [
-            f"{METHODS[REFERENCE].label} against",
-            *(LANDSCAPES[p].title for p in SETS[problem_set].problems),
-        ]
-        lines = [
-            [
-                METHODS[name].label,
-                *(_verdict(found[p].get(name)) for p in SETS[problem_set].problems),
-            ]
-            for name in names
-        ]
-        parts.append(f"**{SETS[problem_set].title}, v = {v:,}**\n\n{table(head, lines)}\n")
-    return "\n".join(parts)
 
 
 def _verdict(test: PairedTest | None) -> str:
     if test is None:
         return ""
     score = f"{test.wins}:{test.losses}"
-    factor = f", {interval(test.factor)}" if test.factor else ""
-    words = {
-        "better": f"better, {score}",
-        "worse": f"**worse**, {score}",
-        "not shown": f"no difference shown, {score}{factor}",
-    }
-    return words[test.verdict]
+    if test.verdict != "not shown":
+        return f"{'better' if test.verdict == 'better' else '**worse**'}, {score}"
+    factor = f", {short(test.factor.low)} to {short(test.factor.high)}" if test.factor else ""
+    return f"no difference shown, {score}{factor}"
 
 
-def overheads(measured: Mapping[str, Overhead]) -> str:
-    """Return the table of the time that methods take beside the objective."""
-    head = ["method", "microseconds for each evaluation", "evaluations"]
-    lines = [
-        [METHODS[name].label, f"{one.microseconds:.0f}", f"{one.v:,}"]
-        for name, one in measured.items()
-    ]
-    return table(head, lines) + "\n"
-
-
-def blocks(results: Results, measured: Mapping[str, Overhead]) -> dict[str, str]:
-    """Return all tables and sentences by name."""
-    there = [name for name in SETS if any(cell.problem_set == name for cell in results)]
+def blocks(results: Results) -> dict[str, str]:
+    """Return all tables of the pages by name."""
+    there = sets_of(results)
     main = [name for name in there if name in MAIN]
-    comparing = [name for name in there if name in COMPARING]
-    found: dict[str, str] = {}
+    others = [name for name in there if name.startswith("wider")]
+    found = {"ranks": ranks(results, main), "ranks of the five": ranks(results, others)}
+    if main == [*MAIN]:
+        found["best"] = best(results)
     for name in there:
-        found[f"made {name}"] = made(results, name)
-        found[f"values {name}"] = values(results, name)
         for v in budgets(results, name):
             found[f"medians {name} {v}"] = medians(results, name, v)
-    for name in comparing:
-        found[f"verdicts {name}"] = verdicts(results, name)
-        for v in budgets(results, name):
-            found[f"words {name} {v}"] = words(results, name, v)
-            found[f"embedding {name} {v}"] = embedding(results, name, v)
-    if comparing:
-        found["not shown"] = undecided(results, comparing)
-    found["ranks"] = ranks(results, main)
-    if main == list(MAIN):
-        found["best"] = best(results)
-    found |= {f"ranks of embedding {v}": ranks_of_embedding(results, v) for v in (1000, 10_000)}
-    found |= {f"ranks {name}": ranks(results, [name]) for name in there if name not in MAIN}
-    if len(others := [name for _, name in BOTH.values() if name in there]) > 1:
-        found["ranks of the five"] = ranks(results, others)
-    if measured:
-        found["overhead"] = overheads(measured)
+            if name in COMPARING:
+                found[f"verdicts {name} {v}"] = verdicts(results, name, v)
     return found
 
 
-def document(tables: Mapping[str, str]) -> str:
-    """Return all tables, by name as `blocks` gives them, as one text."""
+def document(results: Results) -> str:
+    """Return all tables as one text."""
     parts = [f"# Comparison\n\n{HOW_TO_READ}"]
-    for name, text in tables.items():
-        parts.append(f"## {name[0].upper()}{name[1:]}\n\n{text}")
+    for name in sets_of(results):
+        title = SETS[name].title if name in SETS else name
+        parts.append(f"## {name}: {title}\n\n{ranks(results, [name])}")
+        for v in budgets(results, name):
+            parts.append(medians(results, name, v))
+            if REFERENCE in methods_of(results, name):
+                parts.append(verdicts(results, name, v))
     return "\n".join(parts)
+
+
+def present(
+    results: Results,
+    folder: str | os.PathLike[str],
+    picture: bool = True,
+    files: Iterable[str | os.PathLike[str]] = (),
+) -> list[Path]:
+    """Write the tables and, if wanted, the figure; return the files.
+
+    Parameters
+    ----------
+    files
+        Markdown files whose tables and numbers are brought up to date (see `pages`). Without any,
+        all tables are written into ``tables.md``.
+
+    Raises
+    ------
+    ValueError
+        If a page asks for what is not there.
+    RuntimeError
+        If matplotlib is missing.
+    """
+    written = list(map(Path, files))
+    tables: Mapping[str, str] = blocks(results) if written else {}
+    for page in written:
+        pages.update(page, tables, results)
+    if not written:
+        written = [Path(folder) / "tables.md"]
+        written[0].write_text(document(results), encoding="utf-8")
+    return [*written, *(figure.draw(results, folder) if picture else [])]

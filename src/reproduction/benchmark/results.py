@@ -1,19 +1,26 @@
-"""The results of the benchmark: the values of each condition, from lines of the table of runs.
+"""The results of the benchmark: the values of each cell, their ranks, and paired tests.
 
-Tables, tests and figures are made from these lines alone, so that anybody can make them again.
+Tables, tests and figures are made from lines of the table of runs alone, so that anybody can make
+them again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import statistics as plain
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from reproduction.benchmark.plan import FUNCTIONS, PART, SETS
+from reproduction.benchmark.plan import PART, SETS, TABLE
 from reproduction.kept_runs import kept, samples_of
-from reproduction.methods import in_benchmark
+from reproduction.landscapes import LANDSCAPES
+from reproduction.methods import METHODS
+from reproduction.statistics import PairedTest, Ranking, paired_tests, ranking
 
 if TYPE_CHECKING:
     import pandas as pd
+
+REFERENCE = "forest"
+"""The method that is compared with each other one."""
 
 
 class Condition(NamedTuple):
@@ -30,13 +37,24 @@ Results: TypeAlias = Mapping[Condition, tuple[float, ...]]
 
 
 def results_of(lines: pd.DataFrame) -> Results:
-    """Return the results that some lines have, in the order of sets, functions and methods."""
-    samples = samples_of(lines, ["set", "function", "method", "v"])
+    """Return the results that some lines have, in the order of sets, functions and methods.
+
+    Methods that are not in the registry are left out.
+    """
+    sets, functions, methods = list(SETS), list(LANDSCAPES), list(METHODS)
     found = {
-        Condition(problem_set, problem, method, int(v)): values
-        for (problem_set, problem, method, v), values in samples.items()
+        Condition(name, function, method, int(v)): values
+        for (name, function, method, v), values in samples_of(
+            lines, ["set", "function", "method", "v"]
+        ).items()
+        if name in SETS and method in METHODS
     }
-    return {cell: found[cell] for cell in sorted(found, key=_place)}
+
+    def place(cell: Condition) -> tuple[int, int, int, int]:
+        name, function, method, v = cell
+        return sets.index(name), functions.index(function), methods.index(method), v
+
+    return {cell: found[cell] for cell in sorted(found, key=place)}
 
 
 def kept_results() -> Results:
@@ -44,22 +62,76 @@ def kept_results() -> Results:
     return results_of(kept(PART))
 
 
+def sets_of(results: Results) -> list[str]:
+    """Return the sets that there are results of."""
+    return list(dict.fromkeys(cell.problem_set for cell in results))
+
+
+def problems_of(results: Results, problem_set: str) -> list[str]:
+    """Return the functions of a set that there are results of."""
+    return list(dict.fromkeys(cell.problem for cell in results if cell.problem_set == problem_set))
+
+
 def methods_of(results: Results, problem_set: str) -> list[str]:
     """Return the methods of a set, in the order of the registry."""
     there = {cell.method for cell in results if cell.problem_set == problem_set}
-    return [name for name in in_benchmark() if name in there]
+    return [name for name in METHODS if name in there]
 
 
-def budgets_of(results: Results, problem_set: str, among: Iterable[int]) -> list[int]:
+def budgets_of(results: Results, problem_set: str, among: Iterable[int] = ()) -> list[int]:
     """Return those of some budgets that a set has; all that it has if it has none of them."""
     there = sorted({cell.v for cell in results if cell.problem_set == problem_set})
     return [v for v in among if v in there] or there
 
 
-def _place(cell: Condition) -> tuple[int, int, int, int]:
-    return (
-        list(SETS).index(cell.problem_set),
-        FUNCTIONS.index(cell.problem),
-        list(in_benchmark()).index(cell.method),
-        cell.v,
+def budgets(results: Results, problem_set: str) -> list[int]:
+    """Return the budgets of the tables of a set."""
+    planned = SETS[problem_set].budgets if problem_set in SETS else ()
+    return budgets_of(results, problem_set, [v for v in TABLE if v in planned] or planned)
+
+
+def title_of(problem: str) -> str:
+    """Return the name of a function in tables."""
+    return LANDSCAPES[problem].title if problem in LANDSCAPES else problem
+
+
+def rankings(results: Results, sets: Sequence[str], v: int) -> Ranking | None:
+    """Rank methods over all functions of some sets and the runs that they all have.
+
+    A method with less than half of the usual number of runs, the median, is left out, but not the
+    reference method.
+    """
+    places = [(name, problem) for name in sets for problem in problems_of(results, name)]
+    if not places:
+        return None
+    made = {
+        method: runs
+        for method in METHODS
+        if (runs := min(len(results.get(Condition(*place, method, v), ())) for place in places))
+    }
+    usual = plain.median(made.values()) if made else 0
+    methods = [name for name in made if name == REFERENCE or 2 * made[name] >= usual]
+    if len(methods) < 3:
+        return None
+    runs = min(made[method] for method in methods)
+    return ranking(
+        {
+            method: [
+                value for place in places for value in results[Condition(*place, method, v)][:runs]
+            ]
+            for method in methods
+        }
     )
+
+
+def compared(results: Results, problem_set: str, problem: str, v: int) -> list[PairedTest]:
+    """Return the reference method against each other one in a cell; empty if it is not there."""
+    mine = results.get(Condition(problem_set, problem, REFERENCE, v))
+    if not mine:
+        return []
+    others = {
+        method: results[Condition(problem_set, problem, method, v)]
+        for method in methods_of(results, problem_set)
+        if method != REFERENCE and Condition(problem_set, problem, method, v) in results
+    }
+    return paired_tests(mine, others)

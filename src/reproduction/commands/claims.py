@@ -2,12 +2,10 @@
 
 The command works in a checkout. It computes the verdicts from the evidence that test runs
 (`pytest`) and the build of the proofs (`make -C proofs`) have left there. ``--check`` runs what is
-missing. ``--attack`` looks for counterexamples (``tests/attacks``). See `reproduction.claims` for
-the rules.
+missing. See `reproduction.claims` for the rules.
 """
 
 import argparse
-import importlib.util
 import json
 import subprocess
 import sys
@@ -30,8 +28,6 @@ from reproduction.claims.verdict import (
 )
 
 WIDTH, INDENT = 100, "    "
-EXAMPLES = 1000
-"""Number of instances of an attack on a sentence that we hold."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,35 +42,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="run the tests and build the proofs whose evidence is missing; exit with 1 if "
         " a claim is failing, open or unchecked",
     )
-    parser.add_argument(
-        "--attack",
-        action="store_true",
-        help="look for counterexamples to the claims of the given ids, as worded; exit with 1 if a "
-        "sentence that we hold is refuted, or one that we hold to be false is not",
-    )
-    parser.add_argument(
-        "--examples",
-        type=int,
-        metavar="N",
-        help="with --attack: number of instances for each sentence that we hold (default: "
-        f"{EXAMPLES})",
-    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Show the claims. Return 1 if, with ``--check``, a claim is open, unchecked or failing."""
     try:
         root = checkout(Path.cwd())
-        if args.attack and (args.check or args.json or not args.id):
-            raise UsageError("--attack needs ids, and allows no other option but --examples")
-        if args.examples is not None and (args.examples < 1 or not args.attack):
-            raise UsageError("--examples needs --attack and a number of at least 1")
         ids = list(load(root))
         if unknown := sorted(set(args.id) - set(ids)):
             question = did_you_mean(unknown[0], ids)
             raise UsageError(f"no claim {', '.join(unknown)}{question}")
-        if args.attack:
-            return attack(root, args.id, args.examples or EXAMPLES)
         table = rows(root)
         if args.check and check(root, table):
             table = rows(root)
@@ -108,21 +85,6 @@ def check(root: Path, table: Sequence[ClaimVerdict]) -> bool:
         except OSError as error:
             print(f"{step[0]}: {error}", file=sys.stderr)
     return bool(steps)
-
-
-def attack(root: Path, ids: Sequence[str], examples: int) -> int:
-    """Look for counterexamples to claims, and return the exit code of the search.
-
-    Raises
-    ------
-    UsageError
-        If hypothesis or pytest, which the search requires, is missing.
-    """
-    for module in ("hypothesis", "pytest"):
-        if importlib.util.find_spec(module) is None:
-            raise UsageError(f"--attack needs {module}: pip install -e '.[test]' in the checkout")
-    command = [sys.executable, "-m", "attacks", *ids, "--examples", str(examples)]
-    return subprocess.run(command, cwd=root / "tests", check=False).returncode
 
 
 def code_missing(table: Sequence[ClaimVerdict]) -> bool:

@@ -3,11 +3,11 @@
 import argparse
 import os
 
-from embedded_hunter.commands import integer, require_folder
-from embedded_hunter.extras import UsageError, extra
+from embedded_hunter.commands import integer
 from reproduction.benchmark import race
-from reproduction.campaign import WorkersDied
-from reproduction.commands import add_jobs, check_counts, one_of, require_pool
+from reproduction.benchmark.plan import make_runs
+from reproduction.benchmark.report import present
+from reproduction.commands.campaigns import add_campaign, finish, prepare
 from reproduction.methods import METHODS
 
 NAMES = tuple(name for name, method in METHODS.items() if race.takes_part(method))
@@ -25,50 +25,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--told", type=integer, metavar="D",
         help="number of variables that matter, or a guess, for the methods that must be told it; "
         "without this option they take no part")  # fmt: skip
-    add("--methods", nargs="+", type=one_of(NAMES, "method"), metavar="METHOD",
-        help=f"some of: {', '.join(NAMES)} (default: all that can run)")  # fmt: skip
     add("--budgets", nargs="+", type=integer, default=list(race.BUDGETS), metavar="V",
         help=f"evaluations of a run (default: {' '.join(map(str, race.BUDGETS))})")  # fmt: skip
-    add("--runs", type=integer, default=race.RUNS,
-        help="runs of each method with each budget; the number of a run is its seed "
-        f"(default: {race.RUNS})")  # fmt: skip
-    add_jobs(parser)
-    add("--out", metavar="DIR", default="results-race",
-        help="folder of runs.csv, tables.md and the picture (default: results-race)")  # fmt: skip
-    add("--no-figure", action="store_true", help="do not draw the picture")
+    add_campaign(parser, NAMES, race.RUNS, "results-race")
 
 
 def run(args: argparse.Namespace) -> int:
     """Make the missing runs, the tables and the picture, and print where they are."""
-    check_counts(args.runs, args.jobs)
-    require_folder("--out", args.out)
-    extra("pandas", "compare")
-    if not args.no_figure:
-        extra("matplotlib")
-    for name in args.methods or ():
-        if (needed := METHODS[name].needs) is not None:
-            extra(needed, "compare")
-    require_pool(args, "compare")
+    names = prepare(args, race.available(args.told))
     functions = [
-        race.OwnFunction(os.path.abspath(place), args.n, tuple(args.bounds))
+        race.OwnFunction(os.path.abspath(place), args.n, tuple(args.bounds), args.told)
         for place in args.function
     ]
-    try:
-        wanted = race.starts(functions, args.methods, args.budgets, args.runs, args.told)
-        file = race.race(wanted, args.out, jobs=args.jobs, cluster=args.cluster)
-        written = race.present(file, wanted, not args.no_figure)
-    except (ValueError, OSError, WorkersDied) as error:
-        raise UsageError(str(error)) from None
-    evaluations, seconds = file.cost()
-    print(f"{args.out}: {evaluations:,} evaluations in {seconds:,.0f} seconds of processor time")
-    for path in (file.path, *written):
-        print(path)
-    there = {start.method for start in wanted}
-    for why, left_out in (
-        ("without --told D", [m for m in NAMES if METHODS[m].told_d_e and args.told is None]),
-        ("not installed (pip install -e '.[compare]' in a checkout)",
-         [m for m in NAMES if not METHODS[m].installed]),
-    ):  # fmt: skip
-        if args.methods is None and (names := [m for m in left_out if m not in there]):
-            print(f"left out, {why}: {', '.join(names)}")
+    with finish(args, NAMES) as show:
+        wanted = race.starts(functions, names, args.budgets, args.runs)
+        file = make_runs(wanted, args.out, part=race.PART, jobs=args.jobs, cluster=args.cluster)
+        found = race.results_of(file, functions, wanted)
+        show(file, present(found, args.out, not args.no_figure))
+    if args.methods is None and args.told is None:
+        told = [name for name in NAMES if METHODS[name].told_d_e]
+        print(f"left out, without --told D: {', '.join(told)}")
     return 0

@@ -33,12 +33,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out", metavar="DIR", help="folder of the results (default: results-PROFILE)"
     )
     parser.add_argument(
-        "--full",
-        action="store_true",
-        help="draw all n rows of the matrices; by default only the rows that the function reads "
-        "are drawn, and the values have the same law",
-    )
-    parser.add_argument(
         "--problems",
         nargs="+",
         choices=OF_PAPER,
@@ -71,17 +65,16 @@ def run(args: argparse.Namespace) -> int:
     try:
         evaluations, seconds = reproduce(
             names, folder, profile=args.profile, runs=args.runs, problems=args.problems,
-            algorithms=args.algorithms, values=args.values, full=args.full, jobs=args.jobs,
+            algorithms=args.algorithms, values=args.values, jobs=args.jobs,
             cluster=args.cluster,
         ).cost()  # fmt: skip
     except OSError as error:
         raise UsageError(f"--out {folder}: {error}") from None
     except (ValueError, WorkersDied) as error:
         raise UsageError(str(error)) from None
-    rows = "all rows" if args.full else "effective rows only"
     print(
         f"{folder}: {evaluations:,} evaluations in {seconds:,.0f} seconds of processor time, "
-        f"{seconds / evaluations * 1e6:.1f} microseconds each ({rows})\n"
+        f"{seconds / evaluations * 1e6:.1f} microseconds each\n"
         f"To draw the figure and write the report: python -m reproduction figure {folder}"
     )
     return 0

@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--published",
         type=Path,
         metavar="DIR",
-        help="--make paper, released or repeated: folder of the published raw results",
+        help="--make paper or released: folder of the published raw results",
     )
     add_jobs(parser)
 

@@ -91,7 +91,7 @@ class Task(NamedTuple):
         """Return the values on the axis that the run serves."""
         return EXPERIMENTS[self.experiment].values if self.x is None else (self.x,)
 
-    def lines(self, variant: str = "") -> list[Line]:
+    def lines(self) -> list[Line]:
         """Return the lines of the run in the table of runs, without its values."""
         policies = {"embedded_hunter": "fresh", "embedded_hunter_indexed": "indexed"}
         method = in_figure_1()[self.algorithm]
@@ -100,7 +100,6 @@ class Task(NamedTuple):
                 "part": self.profile,
                 "set": self.experiment,
                 "method": self.algorithm,
-                "variant": variant,
                 "policy": policies.get(self.algorithm, "") if self.profile == "paper" else "",
                 "told": "d_e" if method.told_d_e else "",
                 "function": self.problem,

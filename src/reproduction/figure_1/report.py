@@ -48,8 +48,6 @@ that differ by a factor). An interval between 1/f and f shows that the ratio is 
 (two one-sided tests at 5 %, for this cell alone).
 """
 FACTORS = {1.01: "within 1 %", 1.1: "within 10 %", 1.5: "within a factor 1.5", 2.0: "within 2"}
-EFFECTIVE = "effective rows"
-"""Of the matrices; a campaign can make all rows too."""
 HEAD_TO_HEAD_SAYS = f"""\
 Mann-Whitney, one-sided both ways, Holm-adjusted over all cells of a table: with probability at
 least {1 - ALPHA} no verdict of a table is wrong. `p better`: of EmbeddedHunter being better. The
@@ -113,9 +111,9 @@ def report(
 
 def made_by(lines: pd.DataFrame) -> str:
     """Return how the runs of a campaign were made, and what they took."""
-    profile, version, variant = (lines[name].iloc[0] for name in ("part", "version", "variant"))
+    profile, version = (lines[name].iloc[0] for name in ("part", "version"))
     return (
-        f"Profile {profile}, {variant or EFFECTIVE}, version {version}: {len(lines):,} values, "
+        f"Profile {profile}, effective rows, version {version}: {len(lines):,} values, "
         f"{lines['evaluations'].sum():,} evaluations, {lines['seconds'].sum():,.0f} seconds of "
         "processor time. The seed of a run is the SHA-256 hash of the text in the column `seed`, "
         "its profile, experiment, problem, algorithm, value on the axis and number."

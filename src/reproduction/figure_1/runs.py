@@ -1,8 +1,8 @@
 """One run of the experiments, a pure function of its task, and all runs of a campaign.
 
-Only the effective rows of the matrices are made (claim ``n-invariance``), or all n with `full`. The
-profile ``paper`` runs the methods of the registry, `reproduction.methods`; the profile ``released``
-the behaviour of the authors' program.
+Only the effective rows of the matrices are made (claim ``n-invariance``). The profile ``paper``
+runs the methods of the registry, `reproduction.methods`; the profile ``released`` the behaviour of
+the authors' program.
 
 The knowledge experiment searches Y = [-d_e/eta, d_e/eta]^10 instead of the cube of half-width
 R = d/eta. Its SRESOO searches [-1, 1]^10 as Table 1 says, where the other experiments have
@@ -12,7 +12,6 @@ R = d/eta. Its SRESOO searches [-1, 1]^10 as Table 1 says, where the other exper
 import os
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from time import process_time
 
@@ -31,18 +30,12 @@ from reproduction.released.problems import released_problems
 from reproduction.released.resoo import resoo_released, sresoo_released
 from reproduction.seeds import seed_of
 
-ALL_ROWS = "all rows"
-"""The variant of runs for which all n rows of the matrices are made."""
 
-
-def perform(task: Task, full: bool = False) -> list[Line]:
+def perform(task: Task) -> list[Line]:
     """Make the run; return its lines. The last one has what it took in all."""
     start = process_time()
-    values, evaluations = (_released if task.profile == "released" else _paper)(task, full)
-    lines = [
-        {**line, "value": value}
-        for line, value in zip(task.lines(ALL_ROWS if full else ""), values, strict=True)
-    ]
+    values, evaluations = (_released if task.profile == "released" else _paper)(task)
+    lines = [{**line, "value": value} for line, value in zip(task.lines(), values, strict=True)]
     lines[-1] |= {"evaluations": evaluations, "seconds": process_time() - start}
     return lines
 
@@ -56,7 +49,6 @@ def reproduce(
     problems: Iterable[str] = OF_PAPER,
     algorithms: Iterable[str] | None = None,
     values: Iterable[int] | None = None,
-    full: bool = False,
     jobs: int = 1,
     cluster: str | None = None,
 ) -> RunFile:
@@ -77,8 +69,6 @@ def reproduce(
     values
         Which values of the x axes; all unless given. In the profile ``"released"`` one run of the
         convergence experiment gives all its values, which cannot be chosen.
-    full
-        Make all n rows of the matrices instead of the effective ones.
     jobs, cluster
         As of `campaign.complete`.
 
@@ -90,22 +80,18 @@ def reproduce(
         If workers keep dying; what was finished is stored.
     """
     wanted = list(tasks(names, profile, runs, problems, algorithms, values))
-    variant = ALL_ROWS if full else ""
-    file = RunFile(Path(folder) / FILE, part=profile, variant=variant, version=__version__)
-    complete(
-        file, wanted, lambda task: task.lines(variant), partial(perform, full=full),
-        jobs=jobs, cluster=cluster,
-    )  # fmt: skip
+    file = RunFile(Path(folder) / FILE, part=profile, version=__version__)
+    complete(file, wanted, lambda task: task.lines(), perform, jobs=jobs, cluster=cluster)
     return file
 
 
-def _paper(task: Task, full: bool) -> tuple[list[float], int]:
+def _paper(task: Task) -> tuple[list[float], int]:
     assert task.x is not None
     method = in_figure_1()[task.algorithm]
     at = EXPERIMENTS[task.experiment].parameters(task.x)
     # One instance for each problem and effective dimension, whatever n, v and M.
     problem = PROBLEMS[task.problem](
-        max(at.n, at.d_e) if full or method.full else at.d_e,
+        max(at.n, at.d_e) if method.full else at.d_e,
         at.d_e,
         rng=np.random.default_rng(seed_of("paper", task.problem, at.d_e)),
     )
@@ -122,14 +108,14 @@ def info_of(task: Task, at: AxisPoint) -> ProblemInfo:
     return replace(info, box_scale=at.d_e / at.d, d_sresoo=at.d - 1)
 
 
-def _released(task: Task, full: bool) -> tuple[list[float], int]:
+def _released(task: Task) -> tuple[list[float], int]:
     experiment = EXPERIMENTS[task.experiment]
     xs = (experiment.values[-1],) if task.x is None else experiment.values
     cells = [experiment.parameters(x) for x in xs]
     rngs = [
         np.random.default_rng(seed_of("released", task.experiment, task.problem, x)) for x in xs
     ]
-    problems = released_problems(task.problem, [(at.n, at.d_e) for at in cells], rngs, full=full)
+    problems = released_problems(task.problem, [(at.n, at.d_e) for at in cells], rngs)
     place = 0 if task.x is None else xs.index(task.x)
     problem, at = problems[place], cells[place]
     rng = np.random.default_rng(task.seed())

@@ -34,22 +34,15 @@ POPULATION = 20
 """Population of differential evolution. SciPy's default, 15 n, exceeds the whole budget."""
 
 
-def rembo_cma(
-    box: BlackBox,
-    info: ProblemInfo,
-    rng: np.random.Generator,
-    *,
-    factor: int = 1,
-    step: float = 0.15,
-) -> None:
-    """CMA-ES in random embeddings of dimension `factor` d_e, v/5 evaluations in each.
+def rembo_cma(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
+    """CMA-ES in random embeddings of dimension d_e, v/5 evaluations in each.
 
     The matrices, with entries N(0, 1), and the box [-sqrt(d), sqrt(d)]^d are those of REMBO. CMA-ES
     starts at the center of the box. Its initial step gives a coordinate of A y the standard
-    deviation `step`. If CMA-ES stops before its share of the budget is used, it starts again in the
+    deviation 0.15. If CMA-ES stops before its share of the budget is used, it starts again in the
     same embedding with twice the population.
     """
-    d = factor * info.d_e
+    d = info.d_e
     for share in shares(box.v, EMBEDDINGS):
         embedding = Gaussian(rng, box.rows, d)
         _restarted(
@@ -58,7 +51,7 @@ def rembo_cma(
             share,
             rng,
             half_width=math.sqrt(d),
-            step=step / math.sqrt(d),
+            step=0.15 / math.sqrt(d),
         )
 
 
@@ -132,9 +125,7 @@ def nested_cma(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> No
             run_cma(f, d, math.ceil(each * d), rng, step=0.1, start=y)
 
 
-def sep_cma(
-    box: BlackBox, info: ProblemInfo, rng: np.random.Generator, *, step: float = 0.2
-) -> None:
+def sep_cma(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
     """CMA-ES with a diagonal covariance matrix in all n coordinates, from the center of the cube.
 
     Points are clipped into the cube, because at n = 10,000 pycma's own treatment of bounds takes
@@ -146,7 +137,7 @@ def sep_cma(
         box.rows,
         box.left + 1,
         rng,
-        step=step,
+        step=0.2,
         diagonal=True,
         half_width=math.inf,
     )
@@ -168,12 +159,10 @@ def cma_es(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
         start, popsize = rng.uniform(-1.0, 1.0, n), 2 * popsize
 
 
-def direct_l(
-    box: BlackBox, info: ProblemInfo, rng: np.random.Generator, *, scale: float = 0.25
-) -> None:
+def direct_l(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
     """NLopt's DIRECT-L in random embeddings of dimension d_e, v/5 evaluations in each.
 
-    Matrices N(0, 1), searched box [-scale, scale]^d.
+    Matrices N(0, 1), searched box [-0.25, 0.25]^d.
     """
     import nlopt
 
@@ -182,8 +171,8 @@ def direct_l(
         for share in shares(max(box.left, 1), EMBEDDINGS):
             embedding = Gaussian(rng, box.rows, d)
             search = nlopt.opt(nlopt.GN_DIRECT_L, d)
-            search.set_lower_bounds(-scale)
-            search.set_upper_bounds(scale)
+            search.set_lower_bounds(-0.25)
+            search.set_upper_bounds(0.25)
             search.set_maxeval(share)
             search.set_min_objective(lambda y, _, embedding=embedding: box(embedding(y)))
             search.optimize(np.zeros(d))

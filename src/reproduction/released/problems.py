@@ -98,7 +98,7 @@ def draw_effective_coordinates(n: int, d_e: int, rng: np.random.Generator) -> ND
 
 
 def released_problem(
-    landscape: Landscape, coordinates: NDArray[np.intp], *, n: int, full: bool = False
+    landscape: Landscape, coordinates: NDArray[np.intp], *, n: int
 ) -> ReleasedProblem:
     """Hide a function in n coordinates as the program does.
 
@@ -110,8 +110,6 @@ def released_problem(
         Shape (d_e,), from `draw_effective_coordinates`; equal entries share a row of A.
     n
         The dimension of X; every coordinate is below it.
-    full
-        Draw all n rows of A instead of those that the function reads. The law is the same.
 
     Raises
     ------
@@ -122,8 +120,6 @@ def released_problem(
         raise ValueError(f"{len(coordinates)} coordinates for a function of {landscape.d_e}")
     if coordinates.min() < 0 or coordinates.max() >= n:
         raise ValueError(f"effective coordinates must lie in 0..{n - 1}")
-    if full:
-        return ReleasedProblem(landscape, coordinates, n)
     distinct, rows = np.unique(coordinates, return_inverse=True)
     return ReleasedProblem(landscape, rows, len(distinct))
 
@@ -132,8 +128,6 @@ def released_problems(
     name: str,
     sweep: Sequence[tuple[int, int]],
     rngs: Sequence[np.random.Generator],
-    *,
-    full: bool = False,
 ) -> list[ReleasedProblem]:
     """Return the problems of one experiment, one for each value of its x axis, in the same order.
 
@@ -148,8 +142,6 @@ def released_problems(
     rngs
         One generator for each value of x, for the effective coordinates. Runs and algorithms share
         these coordinates.
-    full
-        As in `released_problem`.
 
     Raises
     ------
@@ -164,6 +156,6 @@ def released_problems(
     else:
         raise ValueError(f"unknown problem {name!r}; known: {', '.join(OF_PAPER)}")
     return [
-        released_problem(landscape, draw_effective_coordinates(n, d_e, rng), n=n, full=full)
+        released_problem(landscape, draw_effective_coordinates(n, d_e, rng), n=n)
         for (n, d_e), rng, landscape in zip(sweep, rngs, landscapes, strict=True)
     ]

@@ -2,45 +2,30 @@
 
 Where a file has the runs of many methods, those of each method are a part.
 
-To close a study, so that its results stay and its program leaves the tree: delete its entry here
-and in `making`, and write the version that has the program in the column ``program`` of its lines
-of ``docs/results/made.csv`` (see `headers`).
+To close a study, so that its results stay and its program leaves the tree: delete its part here
+and its maker in `making`, and write the version that has the program in the column ``program`` of
+its lines of ``docs/results/made.csv`` (see `headers`).
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any
 
 from reproduction import coco, kept_runs, methods
 from reproduction.benchmark import plan as benchmark_plan
 from reproduction.benchmark import results
-from reproduction.benchmark import runs as benchmark_runs
-from reproduction.bounds import optimal_rule
-from reproduction.figure_1 import plan, repeated
+from reproduction.figure_1 import plan
 from reproduction.figure_1 import runs as figure_1_runs
 from reproduction.figure_1.samples import cells_of
-from reproduction.performance import benches
 from reproduction.studies import forest_variants
 
 RESULTS = kept_runs.RESULTS
 COCO = coco.Setting()
 
 
-class Kept(NamedTuple):
-    """A study, each run of which is a line of the table of runs."""
-
-    study: kept_runs.Study
-    report: Callable[[kept_runs.Values], str] | None = None
-    """Returns its page, ``study.md`` in its folder; None if it has none of its own."""
-
-
-STUDIES: dict[str, Kept] = {
-    "repeated": Kept(repeated),
-    "forest-variants": Kept(forest_variants, forest_variants.report),
-}
 Run = tuple[Any, ...]
 
 
@@ -80,16 +65,14 @@ def parts() -> dict[str, Part]:
             again=_figure_1_run,
             size=_size,
         ),
-        *(_of_study(name, kept.study) for name, kept in STUDIES.items()),
         Part(
-            "optimal-rule",
-            stored=lambda: _optimal_rule(optimal_rule.read(RESULTS / "optimal-rule/numbers.csv")),
-            again=lambda run: _optimal_rule(optimal_rule.rows_of(*run))[run],
-            size=lambda run: optimal_rule.SAMPLES,
+            forest_variants.PART,
+            stored=_forest_variants,
+            again=lambda run: repr(forest_variants.perform(run)),
+            size=lambda run: forest_variants.V,
         ),
         *(_of_benchmark(name) for name in methods.in_benchmark()),
-        Part("times"),
-        *(Part(f"performance/{name}") for name in benches.BENCHES),
+        Part("costs"),
         *(_of_coco(name) for name in methods.in_coco()),
     ]  # fmt: skip
     return {part.name: part for part in listed}
@@ -108,7 +91,12 @@ def _of_paper(name: str) -> Part:
 def _of_benchmark(name: str) -> Part:
     def stored() -> dict[Run, str]:
         return {
-            plan.Task("compare", *cell, run): f"{value:.6g}"
+            benchmark_plan.Start(
+                benchmark_plan.HiddenFunction(cell.problem_set, cell.problem),
+                cell.method,
+                cell.v,
+                run,
+            ): f"{value:.6g}"
             for cell, values in benchmark_cells(RESULTS).get(name, {}).items()
             for run, value in enumerate(values)
         }
@@ -117,8 +105,8 @@ def _of_benchmark(name: str) -> Part:
         f"benchmark/{name}",
         installed=methods.METHODS[name].installed,
         stored=stored,
-        again=lambda run: f"{benchmark_runs.perform(run)[-1]['value']:.6g}",
-        size=lambda run: run.x,
+        again=lambda run: f"{benchmark_plan.perform(run)[-1]['value']:.6g}",
+        size=lambda run: run.v,
     )
 
 
@@ -182,23 +170,6 @@ def _size(task: plan.Task) -> float:
     return plan.EXPERIMENTS[task.experiment].parameters(task.xs()[-1]).v
 
 
-def _of_study(name: str, study: kept_runs.Study) -> Part:
-    def stored() -> dict[Run, str]:
-        values = kept_runs.values_of_study(kept_runs.kept(name, RESULTS), study)
-        runs = {tuple(map(str, run)): run for run in study.plan()}
-        return {runs[names]: repr(value) for names, value in values.items()}
-
-    return Part(
-        name,
-        stored=stored,
-        again=lambda run: repr(study.perform(run)),
-        size=lambda run: getattr(run, "v", 10_000),
-    )
-
-
-def _optimal_rule(rows: Iterable[optimal_rule.RuleNumbers]) -> dict[Run, str]:
-    texts: dict[Run, str] = {}
-    for row in rows:
-        numbers = [f"{cell:.7g}" if isinstance(cell, float) else str(cell) for cell in row[1:]]
-        texts[row.function,] = " ".join([*texts.get((row.function,), "").split(), *numbers])
-    return texts
+def _forest_variants() -> dict[Run, str]:
+    found = forest_variants.values_of(kept_runs.kept(forest_variants.PART, RESULTS))
+    return {run: repr(value) for run, value in found.items()}

@@ -5,34 +5,29 @@ goes on from there. When all runs of a result are there, its files in ``docs/res
 of the pages and the headers of its parts are written.
 """
 
-import json
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from embedded_hunter.extras import extra
-from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.version import __version__
-from reproduction import coco, kept_runs
-from reproduction.benchmark import overhead, pages, plan, results
-from reproduction.benchmark import runs as benchmark_runs
-from reproduction.bounds import optimal_rule
-from reproduction.campaign import complete_study
+from reproduction import coco, costs, kept_runs
+from reproduction.benchmark import plan, report, results
+from reproduction.campaign import complete
 from reproduction.figure_1.figures import figure as figure_1
 from reproduction.figure_1.plan import EXPERIMENTS, Profile
 from reproduction.figure_1.report import report as report_1
 from reproduction.figure_1.runs import reproduce
 from reproduction.figure_1.samples import cells_of, published_cells
 from reproduction.kept_runs import FILE, RunFile
-from reproduction.methods import METHODS
-from reproduction.performance.benches import BENCHES
 from reproduction.provenance import provenance
 from reproduction.stored import catalogue, headers
 from reproduction.stored.catalogue import Part
 from reproduction.stored.headers import Header
+from reproduction.studies import forest_variants
 
-FEWER = {"settings": 10, "pilot": 3}
+FEWER = {"settings": 10}
 """Runs of a cell of the benchmark, where these are not 20."""
 RUNS = 20
 
@@ -82,33 +77,16 @@ def _figure_1(work: Work, profile: Profile) -> None:
     (there / "report.md").write_text(text, encoding="utf-8")
 
 
-def kept(name: str) -> Callable[[Work], None]:
-    """Return the maker of a study of `catalogue.STUDIES`."""
-
-    def maker(work: Work) -> None:
-        study, report = catalogue.STUDIES[name]
-        file = RunFile(work.folder / FILE, part=name, version=__version__)
-        complete_study(file, study, work.jobs, work.cluster)
-        kept_runs.keep(name, file.lines(), catalogue.RESULTS)
-        if report is not None:
-            values = kept_runs.values_of_study(file.lines(), study)
-            folder = catalogue.RESULTS / name
-            folder.mkdir(exist_ok=True)
-            (folder / "study.md").write_text(report(values), encoding="utf-8")
-
-    return maker
-
-
-def _optimal_rule(work: Work) -> None:
-    path = work.folder / "numbers.csv"
-    there = {row[:2]: row for row in (optimal_rule.read(path) if path.exists() else [])}
-    for name in sorted(PROBLEMS):
-        if not any(function == name for function, _ in there):
-            there |= {row[:2]: row for row in optimal_rule.rows_of(name)}
-            optimal_rule.write(path, [there[key] for key in sorted(there)])
-    shutil.copy(path, catalogue.RESULTS / "optimal-rule")
-    tables = {"optimal-rule": optimal_rule.table_of(optimal_rule.read(path)) + "\n"}
-    pages.update(catalogue.RESULTS.parent / "paper/ours.md", tables, {})
+def _forest_variants(work: Work) -> None:
+    part = forest_variants.PART
+    file = RunFile(work.folder / FILE, part=part, version=__version__)
+    complete(
+        file, forest_variants.plan(), lambda run: [forest_variants.line_of(run)],
+        forest_variants.lines_of, jobs=work.jobs, cluster=work.cluster,
+    )  # fmt: skip
+    kept_runs.keep(part, file.lines(), catalogue.RESULTS)
+    text = forest_variants.report(forest_variants.values_of(file.lines()))
+    (catalogue.RESULTS / part / "study.md").write_text(text, encoding="utf-8")
 
 
 def _methods(work: Work) -> list[str]:
@@ -127,29 +105,15 @@ def _benchmark(work: Work) -> None:
             [problem_set], of_set.budgets, FEWER.get(problem_set, RUNS), names
         )
     ]  # fmt: skip
-    lines = benchmark_runs.make_runs(
-        wanted, work.folder, jobs=work.jobs, cluster=work.cluster
-    ).lines()
+    lines = plan.make_runs(wanted, work.folder, jobs=work.jobs, cluster=work.cluster).lines()
     lines["value"] = [float(f"{value:.6g}") for value in lines["value"]]
     for name in names:
         mine = lines[lines["method"] == name]
         kept_runs.keep(plan.PART, mine, catalogue.RESULTS, method=name)
-    _present_benchmark()
-
-
-def _times(work: Work) -> None:
-    """Measure the methods of the main sets that are installed."""
-    names = [name for name in plan.available() if set(METHODS[name].sets) & set(plan.MAIN)]
-    overhead.write(overhead.measure(names), catalogue.RESULTS / "benchmark")
-    _present_benchmark()
-
-
-def _present_benchmark() -> None:
-    """Draw the figure, and bring the tables and numbers of the pages up to date."""
     docs = catalogue.RESULTS.parent
     files = [docs / name for name in ("benchmark.md", "guide.md")]
     found = results.results_of(kept_runs.kept(plan.PART, catalogue.RESULTS))
-    benchmark_runs.present(catalogue.RESULTS / "benchmark", files=files, found=found)
+    report.present(found, catalogue.RESULTS / "benchmark", files=files)
 
 
 def _coco(work: Work) -> None:
@@ -181,25 +145,14 @@ def _coco(work: Work) -> None:
         shutil.copy(picture, there / f"coco-{k:02}.svg")
 
 
-def _performance(work: Work) -> None:
-    for part in work.parts:
-        name = part.name.partition("/")[2]
-        measure, switches = BENCHES[name]
-        found = measure(**({"large": True} if "large" in switches else {}))
-        path = catalogue.RESULTS / "performance" / f"{name}.json"
-        path.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
-
-
 MAKERS: dict[str, Callable[[Work], None]] = {
-    **{name: kept(name) for name in catalogue.STUDIES},
+    forest_variants.PART: _forest_variants,
     "paper": lambda work: _figure_1(work, "paper"),
     "released": lambda work: _figure_1(work, "released"),
-    "optimal-rule": _optimal_rule,
     "benchmark": _benchmark,
-    "times": _times,
     "coco": _coco,
-    "performance": _performance,
+    "costs": lambda work: costs.write(costs.measure(), catalogue.RESULTS),
 }  # fmt: skip
 """Each result, and what makes it."""
-TOGETHER = ("paper", "coco", "performance")
+TOGETHER = ("paper", "coco")
 """Results all of whose parts are made together."""

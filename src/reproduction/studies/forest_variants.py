@@ -10,11 +10,14 @@ the axes, the others in a random subspace. No constant was chosen on these funct
 them is in the benchmark or in another study. (COCO has its own forms of three of them.)
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from time import process_time
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -26,11 +29,17 @@ from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.policies import Search
-from reproduction.kept_runs import Line, Values
+from reproduction import kept_runs
+from reproduction.kept_runs import Line
 from reproduction.seeds import seed_of
 from reproduction.statistics import FLOOR, RATE, PairedTest, paired_tests
 from reproduction.tables import number, table
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+PART = "forest-variants"
+"""The part of the table of runs, and the first of the names of a run."""
 N, N_ROTATED, D_E, SPREAD = 1_000, 200, 10, 0.7
 V = 2_000
 RUNS = 4
@@ -42,6 +51,9 @@ class Run(NamedTuple):
     variant: str
     function: str
     run: int
+
+
+Values: TypeAlias = Mapping[Run, float]
 
 
 def _bohachevsky(t: Floats) -> Floats:
@@ -256,7 +268,7 @@ def search_of(variant: Variant, rotated: bool, rng: np.random.Generator) -> Sear
 
 def objective(function: str, run: int) -> Callable[[Floats], Floats]:
     """Return the instance of a run, a function of points, shape (k, rows)."""
-    rng = np.random.default_rng(seed_of("forest-variants", function, run, "instance"))
+    rng = np.random.default_rng(seed_of(PART, function, run, "instance"))
     x_star, f = rng.uniform(-SPREAD, SPREAD, D_E), FUNCTIONS[function]
     if run % 2 == 0:
         return lambda x: f(5 * (x - x_star).T)
@@ -266,7 +278,7 @@ def objective(function: str, run: int) -> Callable[[Floats], Floats]:
 
 def perform(run: Run) -> float:
     """Make a run; return its best value."""
-    rng = np.random.default_rng(seed_of("forest-variants", run.function, run.run, "search"))
+    rng = np.random.default_rng(seed_of(PART, run.function, run.run, "search"))
     search = search_of(VARIANTS[run.variant], run.run % 2 == 1, rng)
     visits = drive(search, objective(run.function, run.run))
     return min(value for _, values in visits for value in values)
@@ -284,10 +296,22 @@ def line_of(run: Run) -> Line:
     }  # fmt: skip
 
 
+def lines_of(run: Run) -> list[Line]:
+    """Make a run; return its line."""
+    begun = process_time()
+    return [{**line_of(run), "value": perform(run), "seconds": process_time() - begun}]
+
+
+def values_of(lines: pd.DataFrame) -> Values:
+    """Return the value of each run of the plan that some lines have."""
+    found = kept_runs.values_of(lines, ["variant", "function", "run"])
+    return {run: found[run] for run in plan() if run in found}
+
+
 def comparisons(values: Values) -> list[PairedTest]:
     """Compare the defaults with each variant, over all runs of all functions: one family."""
     of = {
-        variant: [values[variant, f, str(run)] for f in FUNCTIONS for run in range(RUNS)]
+        variant: [values[Run(variant, f, run)] for f in FUNCTIONS for run in range(RUNS)]
         for variant in VARIANTS
     }
     return paired_tests(of.pop(DEFAULT), of)

@@ -1,27 +1,23 @@
 """Do runs have the same bits on every processor? Make some runs and print hashes of their points.
 
-    python -m reproduction.studies.same_bits [--forests COUNT] [--maxfun V] [--blas LIBRARY]
+    python -m reproduction.studies.same_bits [--forests COUNT] [--maxfun V]
 
 Environment variables make this processor compute as others do: ``OPENBLAS_CORETYPE`` (Prescott,
 Nehalem, Haswell, Zen, SkylakeX), ``OPENBLAS_NUM_THREADS``, ``NPY_DISABLE_CPU_FEATURES`` and, for
 the functions of the GNU C library, ``GLIBC_TUNABLES``: glibc.cpu.hwcaps=-AVX2_Usable,-FMA_Usable
-before version 2.33, -AVX2,-FMA,-FMA4 since. With ``--blas`` the products of points are made by
-another library, such as libblas.so.3. Compare the printed hashes. Equal hashes: equal bits in all
-coordinates of all points of all evaluations.
+before version 2.33, -AVX2,-FMA,-FMA4 since. Compare the printed hashes. Equal hashes: equal bits in
+all coordinates of all points of all evaluations.
 """
 
 import argparse
-import ctypes
 import hashlib
 import json
 import platform
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 import scipy
 
-from embedded_hunter import matrices
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats
 from embedded_hunter.policy import Parameters
@@ -59,37 +55,6 @@ def hash_of(settings: Parameters, seed: int) -> str:
     return found.hexdigest()[:16]
 
 
-class OtherBlas(np.ndarray):
-    """A matrix whose products from the left are made by the dgemm of `library`."""
-
-    library: ctypes.CDLL
-
-    def __rmatmul__(self, other: Any) -> Any:
-        """Return other @ self: to Fortran, which has columns first, it is self.T @ other.T."""
-        A, B = np.ascontiguousarray(other), np.ascontiguousarray(self)
-        C = np.zeros((A.shape[0], B.shape[1]))
-        if not A.size:
-            return C
-        m, n, k = (ctypes.c_int(size) for size in (B.shape[1], A.shape[0], A.shape[1]))
-        one, zero = ctypes.c_double(1), ctypes.c_double(0)
-        a, b, c = (matrix.ctypes.data_as(ctypes.c_void_p) for matrix in (A, B, C))
-        by = ctypes.byref
-        self.library.dgemm_(
-            b"N", b"N", by(m), by(n), by(k), by(one), b, by(m), a, by(k), by(zero), c, by(m)
-        )
-        return C
-
-
-def use(library: str) -> None:
-    """Make the products of points by this library from now on."""
-    OtherBlas.library, inner = ctypes.CDLL(library), matrices.product
-
-    def product(Z: Iterable[Floats], ways: Floats, rows: int) -> Floats:
-        return inner((block.view(OtherBlas) for block in Z), ways, rows)
-
-    matrices.product = product
-
-
 def main(show: Callable[[str], object] = print) -> None:
     """Make the runs and print their hashes as one JSON object."""
     parser = argparse.ArgumentParser(description="Hashes of all points of some runs.")
@@ -97,10 +62,7 @@ def main(show: Callable[[str], object] = print) -> None:
         "--forests", type=int, default=1, help="seeds of the forests with local searches (1)"
     )
     parser.add_argument("--maxfun", type=int, default=V, help=f"evaluations of a run ({V})")
-    parser.add_argument("--blas", help="a library that has dgemm_, with 32-bit integers")
     args = parser.parse_args()
-    if args.blas:
-        use(args.blas)
     versions = {
         "python": platform.python_version(), "numpy": np.__version__, "scipy": scipy.__version__,
     }  # fmt: skip

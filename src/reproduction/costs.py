@@ -1,0 +1,137 @@
+"""The processor time and the memory of a run, of our methods and of others in the same run.
+
+The objective is Ackley with ten effective variables. A user cannot leave out the variables that do
+not matter, so all methods compute all n coordinates. Each run is made in a process of its own. The
+methods take turns, so that other work of the machine slows all of them alike.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from time import process_time
+from typing import NamedTuple
+
+import numpy as np
+
+from embedded_hunter.matrices import Floats
+from embedded_hunter.problems.hidden import PROBLEMS
+from reproduction import csv_files
+from reproduction.methods import D_E, METHODS
+from reproduction.optimizers.black_box import BlackBox, ProblemInfo
+from reproduction.seeds import seed_of
+from reproduction.tables import table
+
+FILE = "costs.csv"
+MEASURED = (
+    "uniform_random_search", "hesbo_cma_2", "rembo_cma", "differential_evolution", "sep_cma",
+    "fresh", "indexed", "forest",
+)  # fmt: skip
+SIZES = ((100, 1_000), (100, 100_000), (10_000, 1_000), (10_000, 100_000), (1_000_000, 1_000))
+"""Variables n and evaluations v. A run with 10^6 of the one and 10^5 of the other takes hours."""
+REPEATS = 2
+
+
+class Cost(NamedTuple):
+    """What a run of a method takes."""
+
+    method: str
+    n: int
+    v: int
+    microseconds: float
+    """Processor time of an evaluation without the objective, the least of the repeats."""
+    mebibytes: float
+    """Greatest memory of the process, with interpreter and libraries; nan if not measured."""
+
+
+class Timed(BlackBox):
+    """A black box that knows how much processor time was spent in it."""
+
+    inside = 0.0
+
+    def __call__(self, x: Floats) -> float:
+        """Return the value at one point."""
+        start = process_time()
+        try:
+            return super().__call__(x)
+        finally:
+            self.inside += process_time() - start
+
+    def many(self, points: Floats) -> list[float]:
+        """Return the values at some points."""
+        start = process_time()
+        try:
+            return super().many(points)
+        finally:
+            self.inside += process_time() - start
+
+
+def cost(name: str, n: int, v: int) -> Cost:
+    """Make a run in this process. Work that it does once, such as drawing matrices, counts too."""
+    METHODS[name].minimize(BlackBox(lambda x: x[0], D_E, 9), ProblemInfo(D_E, D_E), rng_of(name))
+    box = Timed(PROBLEMS["ackley"](n, D_E, 0), n, v)
+    start = process_time()
+    METHODS[name].minimize(box, ProblemInfo(n, D_E), rng_of(name))
+    seconds = process_time() - start - box.inside
+    return Cost(name, n, v, seconds / box.evaluations * 1e6, peak_memory() / 2**20)
+
+
+def rng_of(name: str) -> np.random.Generator:
+    """Return the generator of a method's runs."""
+    return np.random.default_rng(seed_of("costs", name))
+
+
+def peak_memory() -> int:
+    """Return the greatest resident memory of this process so far, in bytes (Linux)."""
+    found = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text(encoding="utf-8"))
+    return 1024 * int(found[1]) if found else 0
+
+
+def measure(
+    names: Iterable[str] = MEASURED,
+    sizes: Iterable[tuple[int, int]] = SIZES,
+    repeats: int = REPEATS,
+) -> Iterator[Cost]:
+    """Make runs of some methods, each in a process of its own."""
+    names = tuple(names)
+    for size in sizes:
+        found: list[Cost] = []
+        for name in names * repeats:
+            with ProcessPoolExecutor(1, get_context("spawn")) as process:
+                found.append(process.submit(cost, name, *size).result())
+        yield from (
+            min((one for one in found if one.method == name), key=lambda one: one.microseconds)
+            for name in names
+        )
+
+
+def write(costs: Iterable[Cost], folder: Path) -> None:
+    """Write the file, numbers with three digits."""
+    rows = [[*one[:3], f"{one.microseconds:.3g}", f"{one.mebibytes:.3g}"] for one in costs]
+    csv_files.write(folder / FILE, Cost._fields, rows)
+
+
+def read(folder: Path) -> list[Cost]:
+    """Return what a folder's file has."""
+    return [
+        Cost(name, int(n), int(v), float(time), float(memory))
+        for name, n, v, time, memory in csv_files.read(folder / FILE, Cost._fields)
+    ]
+
+
+def table_of(costs: Iterable[Cost]) -> str:
+    """Return the table of the page: microseconds by n and v, and memory at the greatest n."""
+    cells = {one[:3]: one for one in costs}
+    sizes = list(dict.fromkeys((n, v) for _, n, v in cells))
+    largest = max(sizes)
+    head = ["method", *(f"n = {n:,}, v = {v:,}" for n, v in sizes), f"MiB at n = {largest[0]:,}"]
+    rows = [
+        [
+            METHODS[name].label,
+            *(f"{cells[name, n, v].microseconds:,.0f}" for n, v in sizes),
+            f"{cells[name, *largest].mebibytes:,.0f}".replace("nan", "not measured"),
+        ]
+        for name in dict.fromkeys(name for name, _, _ in cells)
+    ]
+    return table(head, rows)

@@ -1,1 +1,0 @@
-"""Costs of a run, measured by ``python -m reproduction bench``; `benches` lists it all."""

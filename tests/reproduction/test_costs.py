@@ -1,0 +1,99 @@
+"""The table of costs: what is timed is a method without the function. No test measures time."""
+
+import gc
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from embedded_hunter import EmbeddedHunter
+from embedded_hunter.matrices import Floats
+from embedded_hunter.problems.hidden import PROBLEMS
+from embedded_hunter.settings import Settings
+from reproduction import costs
+from reproduction.costs import Cost
+
+
+class Clock:
+    """A clock on which a second passes each time it is read, and time otherwise stands still."""
+
+    now, calls = 0.0, 0
+
+    def __call__(self) -> float:
+        self.now, self.calls = self.now + 1, self.calls + 1
+        return self.now
+
+
+@pytest.mark.parametrize("seconds", [0, 1000])
+def test_the_function_is_left_out(seconds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever one evaluation of the function takes, by a clock that is moved by hand.
+
+    The clock is read at both ends of the run and of each of the B calls of the black box. So one
+    second passes before each call and one after the last: (B + 1)/40 s for each of 40 evaluations.
+    """
+    clock = Clock()
+
+    def slow(x: Floats) -> Any:
+        clock.now += seconds
+        return x[0]
+
+    monkeypatch.setattr(costs, "process_time", clock)
+    monkeypatch.setattr(costs, "PROBLEMS", {"ackley": lambda *given: slow})
+    for name in ("fresh", "uniform_random_search"):
+        clock.calls = 0
+        measured = costs.cost(name, 20, 40)
+        B = (clock.calls - 2) // 2
+        assert B >= 1
+        assert measured.microseconds == pytest.approx((B + 1) / 40 * 1e6)
+        assert measured.mebibytes > 20
+
+
+def test_methods_are_measured_in_turns_and_the_least_time_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log: list[str] = []
+
+    class Here:
+        def __init__(self, *given: Any) -> None:
+            pass
+
+        def __enter__(self) -> "Here":
+            return self
+
+        def __exit__(self, *given: object) -> None:
+            pass
+
+        def submit(self, _: Any, name: str, n: int, v: int) -> Any:
+            log.append(name)
+            found = Cost(name, n, v, 1000.0 / len(log) + n, 100.0 + n)
+            return type("Future", (), {"result": lambda self: found})()
+
+    monkeypatch.setattr(costs, "ProcessPoolExecutor", Here)
+    measured = list(costs.measure(["fresh", "resoo"], [(4, 9), (8, 9)], 2))
+    assert log == ["fresh", "resoo"] * 4
+    times = [round(1000 / k + n) for k, n in ((3, 4), (4, 4), (7, 8), (8, 8))]
+    assert [round(one.microseconds) for one in measured] == times
+    costs.write(measured, tmp_path)
+    found = costs.read(tmp_path)
+    assert [one[:3] for one in found] == [one[:3] for one in measured]
+    assert found[0].microseconds == 337
+    *_, fresh, resoo = costs.table_of(found).splitlines()
+    assert fresh == "| EmbeddedHunter, fresh | 337 | 151 | 108 |"
+    assert resoo == "| RESOO | 254 | 133 | 108 |"
+
+
+def test_a_leaf_costs_at_most_600_bytes() -> None:
+    """All memory of a run, including the values of its evaluations, per leaf of its tree."""
+    problem = PROBLEMS["ackley"](10_000, 10, 0)
+    gc.collect()
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    hunter = EmbeddedHunter(Settings(10_000, 10, 1000), 0, rows=10)
+    while queries := hunter.ask():
+        hunter.tell(queries, [float(problem.effective(x)) for _, x in queries])
+    del queries
+    gc.collect()
+    after, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert 150 < (after - before) / hunter.visit.tree.leaf_count < 600
