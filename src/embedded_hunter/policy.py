@@ -193,6 +193,10 @@ class Policy(ABC, Generic[S]):
         """Return an event that begins a visit in a trace, besides those of a sweep and a visit."""
         return None
 
+    def classes(self, visit: Any) -> list[list[Node]]:
+        """Return the classes that a visit ranges over, each with its least leaf first."""
+        return list(visit.tree.norm_classes(visit.l))
+
     def tree_of(self, settings: S, node: Node) -> int:
         """Return the position in `trees` of the tree that a node belongs to."""
         return 0

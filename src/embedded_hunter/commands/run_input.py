@@ -8,10 +8,11 @@ from itertools import chain
 
 from embedded_hunter.extras import UsageError
 from embedded_hunter.policy import Parameters
+from embedded_hunter.run.header import START
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.events import lines_of, open_trace
-from embedded_hunter.traces.recorded import START, trace_of_file
+from embedded_hunter.traces.recorded import trace_of_file
 
 
 def add_run(parser: argparse._ActionsContainer, nargs: str | None = None) -> None:

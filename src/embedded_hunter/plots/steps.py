@@ -250,7 +250,7 @@ class _Writer:
         """Add the steps of the visit of a depth."""
         if visit.sweep > self.now.sweep:
             self.sweep(visit)
-        classes = [list(members) for members in visit.tree.norm_classes(visit.l)]
+        classes = self.policy.classes(visit)
         self.out.visits.append(
             SeenVisit(visit.t, visit.l, [[self.at[n.h, n.i] for n in L_j] for L_j in classes])
         )

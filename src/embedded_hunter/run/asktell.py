@@ -364,19 +364,16 @@ class EmbeddedHunter:
         at_edge = self._best_of_visits == (self.fun, True)
         found = status.verdict(reason, self.fun, flat=flat, at_edge=at_edge)
         policy = None if self._search.key is None else self.settings.policy
-        start = None
-        if self._best is not None:
-            x0_is_given = self.box is not None and self.box.x0 is not None
-            start = status.start_of(self._best[1], self.nfev, x0_is_given=x0_is_given)
-        result = OptimizeResult(
-            x=self.x,
-            fun=self.fun,
-            nfev=self.nfev,
+        result = status.result(
+            found,
+            policy,
+            self.box,
+            self._best,
+            self.nfev,
             nit=self.visit.t if self.finished else max(self.visit.t - 1, 0),
             nsweep=self.visit.sweep,
             depth=self.visit.tree.depth,
             nleaves=self.visit.tree.leaf_count,
-            **status.fields(found, policy, start),
         )
         if reason != status.RUNNING:
             result.history = self.history

@@ -24,7 +24,7 @@ from embedded_hunter.policy import Parameters
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.header import (
-    RUN,
+    START,
     difference,
     given_by_user,
     header_of_run,
@@ -43,8 +43,6 @@ from embedded_hunter.run.records import (
     read_records,
     result_of,
 )
-
-START = b'{"format": "' + RUN.encode() + b'"'
 
 
 class Checkpoint:

@@ -22,6 +22,8 @@ from embedded_hunter.version import __version__
 
 RUN, TRACE = "embedded-hunter run", "embedded-hunter trace"
 """The formats: the values of a run, and the events that follow from them."""
+START = b'{"format": "' + RUN.encode() + b'"'
+"""How the file of a run begins."""
 VERSION = 5
 """The version of both formats."""
 

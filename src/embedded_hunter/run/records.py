@@ -32,8 +32,7 @@ from embedded_hunter.run.jsonlines import (
     value_from_json,
     value_to_json,
 )
-from embedded_hunter.run.status import COMPLETE, history_of, start_of
-from embedded_hunter.run.status import fields as status_fields
+from embedded_hunter.run.status import COMPLETE, history_of, result
 
 EVALUATION = re.compile(
     rb'(\{"evaluation": ([1-9][0-9]{0,15}), "value": (-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?'
@@ -71,11 +70,11 @@ def budget_line(v: int) -> str:
     return seal({"budget": v})
 
 
-def answer_line(result: OptimizeResult) -> str:
+def answer_line(found: OptimizeResult) -> str:
     """Return the line of the result of a complete run."""
-    x = base64.b64encode(result.x.astype("<f8").tobytes()).decode()
-    counts = {name: int(result[name]) for name in COUNTS}
-    return seal({"answer": {"x": x, **counts, "status": result.status}})
+    x = base64.b64encode(found.x.astype("<f8").tobytes()).decode()
+    counts = {name: int(found[name]) for name in COUNTS}
+    return seal({"answer": {"x": x, **counts, "status": found.status}})
 
 
 def read_header(line: bytes) -> Fields:
@@ -146,19 +145,14 @@ def result_of(records: Records, policy: str, box: Box) -> OptimizeResult | None:
     """
     if (answer := records.answer) is None:
         return None
-    x, values, status = answer["x"], records.values, answer["status"]
+    x, values = answer["x"], records.values
     if x.shape != (box.n,) or not np.all((box.low <= x) & (x <= box.high)):
         raise FormatError("the answer: x is not a point within the bounds")
     best = min(values, key=lambda k: (values[k], k))
-    start = start_of(best, len(values), x0_is_given=box.x0 is not None)
-    return OptimizeResult(
-        x=x,
-        fun=values[best],
-        nfev=len(values),
-        **{name: answer[name] for name in COUNTS},
-        **status_fields(status, policy, start),
-        history=history_of(values),
-    )
+    counts = {name: answer[name] for name in COUNTS}
+    found = result(answer["status"], policy, box, (values[best], best, x), len(values), **counts)
+    found.history = history_of(values)
+    return found
 
 
 def read_run(lines: Iterable[bytes]) -> tuple[Fields, Records]:

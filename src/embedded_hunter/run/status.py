@@ -7,12 +7,14 @@ all evaluations. It does not mean that the best point is an optimum.
 
 import math
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from scipy.optimize import OptimizeResult
 
 from embedded_hunter.matrices import Floats
+from embedded_hunter.run.box import Box
 from embedded_hunter.run.policies import POLICIES
 
 (
@@ -70,31 +72,44 @@ def verdict(reason: int, fun: float, *, flat: bool, at_edge: bool) -> int:
     return reason
 
 
-def fields(status: int, policy: str | None, best_is: str | None = None) -> dict[str, Any]:
-    """Return what a result says of its status, and of its policy if there is one.
+def result(
+    status: int,
+    policy: str | None,
+    box: Box | None,
+    best: tuple[float, int, Floats] | None,
+    nfev: int,
+    **counts: int,
+) -> OptimizeResult:
+    """Return the result of a run, without its history.
 
-    `best_is` is a name of the first point of the run if no later one was better, see `start_of`.
+    `best` is the least value, the number of its evaluation, and its point. `policy` is None for a
+    search that was put together by hand.
     """
-    said = {} if policy is None else {"policy": policy}
-    message = message_of(status, policy, best_is)
-    return {"success": status in SUCCESS, "status": status, "message": message, **said}
+    fun, number, x = (math.inf, 0, None) if best is None else best
+    first = "the middle of the bounds" if box is None or box.x0 is None else "x0"
+    return OptimizeResult(
+        x=None if x is None else x.copy(),
+        fun=fun,
+        nfev=nfev,
+        **counts,
+        success=status in SUCCESS,
+        status=status,
+        message=message_of(status, policy, first if number == 1 < nfev else None),
+        **({} if policy is None else {"policy": policy}),
+    )
 
 
 def message_of(status: int, policy: str | None, best_is: str | None = None) -> str:
-    """Return the message of a result; that of a run that has ended names its policy."""
+    """Return the message of a result; that of a run that has ended names its policy.
+
+    `best_is` is a name of the first point of the run if no later one was better.
+    """
     if policy is None or status not in (*SUCCESS, *COMPLETE):
         return MESSAGES[status]
     advice = f" Try a greater {POLICIES[policy].reaches_farther}." if status == AT_EDGE else ""
     if best_is is not None and status not in (INFINITE, FLAT):
         advice += f" The best point is the first one, {best_is}: no later point was better."
     return f"{MESSAGES[status]}{advice} {POLICIES[policy].says}"
-
-
-def start_of(best: int, nfev: int, *, x0_is_given: bool) -> str | None:
-    """Return a name of the first point if evaluation `best` of several is the first, else None."""
-    if best > 1 or nfev == 1:
-        return None
-    return "x0" if x0_is_given else "the middle of the bounds"
 
 
 def history_of(values: Mapping[int, float], points: Mapping[int, Floats] | None = None) -> History:

@@ -199,7 +199,7 @@ def _class_before_is_lost(d: Difference) -> bool:
     """Tell whether the class before that of the expected leaf has no leaf any more."""
     before = None
     expanded = [id(leaf) for leaf, _ in d.visit.expansions]
-    for members in d.visit.tree.norm_classes(d.visit.l):
+    for members in policy_of(d.settings).classes(d.visit):
         if any((leaf.h, leaf.i) == _pair(d.expected) for leaf in members):
             break
         before = members
@@ -212,7 +212,7 @@ def _other_leaf(d: Difference) -> str:
     if pair == wanted or rounding(pair[1], wanted[1]):
         return _field(d)
     expanded = [(leaf.h, leaf.i) for leaf, _ in d.visit.expansions]
-    classes = d.visit.tree.norm_classes(d.visit.l)
+    classes = policy_of(d.settings).classes(d.visit)
     number = {(leaf.h, leaf.i): j for j, members in enumerate(classes) for leaf in members}
     if pair not in number:
         if pair[0] > d.visit.l and d.expected != VISIT_IS_OVER and not d.writes_visits:
@@ -270,7 +270,7 @@ def _words(d: Difference, kind: str) -> Fields:
     if "center child" in kind:
         words["past"] = _past(d, d.found if kind == "no center child" else d.expected)
     if kind == "least leaf":
-        classes = d.visit.tree.norm_classes(d.visit.l)
+        classes = policy_of(d.settings).classes(d.visit)
         own = next(m for m in classes if _pair(d.found) in [(leaf.h, leaf.i) for leaf in m])
         words["least"] = f"({own[0].h}, {own[0].i})"
     if d.names:

@@ -5,13 +5,10 @@ from itertools import count, takewhile
 
 from embedded_hunter.policy import Parameters
 from embedded_hunter.run.drive import replay
-from embedded_hunter.run.header import RUN, settings_in
+from embedded_hunter.run.header import settings_in
 from embedded_hunter.run.jsonlines import Fields
 from embedded_hunter.run.records import read_run
 from embedded_hunter.traces.events import end, events_of, header, visit_begins
-
-START = b'{"format": "' + RUN.encode() + b'"'
-"""How the file of a run begins."""
 
 
 def trace_of(settings: Parameters, values: Sequence[float]) -> Iterator[Fields]:

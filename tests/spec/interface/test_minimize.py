@@ -48,7 +48,7 @@ def test_the_result_is_that_of_the_definitions(instance: Instance, values: list[
     reason = {math.inf: status.INFINITE, -math.inf: status.UNBOUNDED}.get(result.fun, reason)
     assert result.success is (reason in (status.USED, status.FULL))
     best = 1 + [value for _, value in seen].index(result.fun)
-    start = status.start_of(best, len(seen), x0_is_given=False)
+    start = "the middle of the bounds" if best == 1 < len(seen) else None
     assert (result.status, result.message) == (reason, status.message_of(reason, "fresh", start))
     assert result.history.tolist() == list(enumerate((value for _, value in seen), 1))
 
