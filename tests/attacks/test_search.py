@@ -83,6 +83,7 @@ def program(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.long
 def test_the_program_prints_counterexamples_and_how_many_instances_had_none() -> None:
     found = program("supplement-a5", "alg1-line-11", "--examples", "20")
     assert found.returncode == 0, found.stdout + found.stderr

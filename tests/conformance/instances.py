@@ -1,6 +1,8 @@
 """Instances of `embedded_hunter.testing`, drawn once, and their runs by each implementation."""
 
+from fractions import Fraction
 from functools import cache, lru_cache
+from itertools import count
 from typing import TypeVar
 
 import bugs
@@ -12,9 +14,13 @@ from hypothesis import HealthCheck, Phase, given, settings
 from oracle import Name, Objective
 
 from embedded_hunter.forest.requests import TreePoint
-from embedded_hunter.node import Node, children
-from embedded_hunter.settings import Settings
+from embedded_hunter.node import Node, children, splits
+from embedded_hunter.run.jsonlines import Fields, parse, value_to_json
+from embedded_hunter.settings import Settings, exact
 from embedded_hunter.testing import ForestInstance, Instance, forest_instances, instances
+from embedded_hunter.traces.drive_program import DrivenProgram
+from embedded_hunter.traces.events import header
+from spec.algorithm.brute_force import Point, algorithm_1
 
 T = TypeVar("T")
 
@@ -107,11 +113,29 @@ def forest_by_the_model(instance: ForestInstance) -> oracle.Trace:
 
 
 def by_the_kit(instance: Instance) -> oracle.Trace:
-    """Run the program of the kit. What it tells of its leaves is their number alone."""
+    """Run the program of the kit in Python."""
     s = instance.settings
-    _, *told = bugs.trace_of(bugs.program(None), s, objective(instance), most=10**6)
+    return as_trace(bugs.trace_of(bugs.program(None), s, objective(instance), most=10**6))
+
+
+def by_a_process(instance: Instance, program: DrivenProgram) -> oracle.Trace:
+    """Run a program of the kit in a process that speaks its protocol."""
+    s, g = instance.settings, objective(instance)
+    told = [header(s)]
+    program.send(told[0])
+    while told[-1].get("event") != "end":
+        told.append(event := parse(program.receive(), len(told) + 1))
+        if event["event"] == "evaluate":
+            value = g(package.birth((event["h"], event["i"]), s.K), event["p"])
+            program.send({"value": value_to_json(value)})
+            event["value"] = value
+    return as_trace(told)
+
+
+def as_trace(told: list[Fields]) -> oracle.Trace:
+    """Return what a program of the kit tells; of its leaves that is their number alone."""
     events: list[oracle.Event] = []
-    for event in told[:-1]:
+    for event in told[1:-1]:
         name = event["event"]
         match name:
             case "sweep":
@@ -126,3 +150,39 @@ def by_the_kit(instance: Instance) -> oracle.Trace:
     end = told[-1]
     made, t, sweeps, depth = (end[name] for name in ("evaluations", "t", "sweeps", "depth"))
     return oracle.Trace(events, float(end["answer"]), made, t, sweeps, depth, leaves=[])
+
+
+def by_the_brute_force(instance: Instance) -> oracle.Trace:
+    """Run the brute force. It tells no counts of evaluations of its leaves."""
+    s, g = instance
+
+    def numerators(y: Point, h: int) -> tuple[int, ...]:
+        return tuple(int(a * s.K**k / s.side) for a, k in zip(y, splits(h, s.d), strict=True))
+
+    def value(k: int, y: Point, p: int) -> float:
+        """Of some node with this base point: one so deep that its numerators are integers."""
+        m = next(m for m in count() if all((a * s.K**m / s.side).denominator == 1 for a in y))
+        return g(Node(m * s.d, 0, numerators(y, m * s.d), 0), p)
+
+    eta, M = exact(s.eta), exact(s.M)
+    run = algorithm_1(value, d=s.d, K=s.K, eta=eta, M=M, h_max=s.h_max, v=s.v)
+    events: list[oracle.Event] = []
+    sweep = depth = 0
+    for visit in run.visits:
+        if visit.sweep > sweep:
+            sweep = visit.sweep
+            events.append(("sweep", min(depth, s.h_max)))
+        events += [("visit", visit.l)] * (visit.t > 0)
+        for expanded in visit.expansions or (((-1, 0), 0.0),):
+            (h, i), _ = expanded
+            events += [("expand", *expanded)] * (h >= 0)
+            events += [
+                ("evaluate", e.node, numerators(e.y, e.node[0]), e.p, e.value)
+                for e in visit.evaluations
+                if h < 0 or (e.node[0] - 1, e.node[1] // s.K) == (h, i)
+            ]
+            depth = max(depth, h + 1)
+    made = sum(len(visit.evaluations) for visit in run.visits)
+    leaves = sorted(run.leaves.items(), key=lambda leaf: Fraction(leaf[0][1], s.K ** leaf[0][0]))
+    listed = [(node, f_star, 0) for node, f_star in leaves]
+    return oracle.Trace(events, run.answer, made, run.t, run.sweeps, run.depth, listed)

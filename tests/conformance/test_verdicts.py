@@ -84,21 +84,15 @@ def without_visits(fault: Fault) -> Fault:
 
 BROKEN: list[tuple[str, Fault, str]] = [
     ("ties", early_end("sweep", 0), "early end"),
-    ("full-tree", early_end("sweep", 0), "early end"),
-    ("ties", early_end("sweep", -1), "early end"),
-    ("ties", early_end("visit", 2), "early end"),
-    ("full-tree", early_end("expand", 3), "early end"),
     ("two-trees", early_end("sweep", 1), "early end"),
     ("first-steps", again("evaluate", -1, i=3), "late end"),
     ("two-trees", again("evaluate", -1), "late end"),
-    ("two-trees", change("end", event="sweep"), "late end"),
     ("first-steps", again("end"), "trace goes on"),
     ("two-trees", drop("end"), "trace ends"),
     # Sweeps and visits.
     ("ties", change("sweep", 1, event="visit"), "sweep too deep"),
     ("two-trees", without(("sweep", 0), ("expand", 0)), "sweep"),
     ("ties", change("visit", 2, event="sweep"), "visit"),
-    ("full-tree", drop("visit", -1), "visit"),
     ("two-trees", drop("visit", 0), "visit"),
     ("ties", change("sweep", sweep=5), "sweep sweep"),
     ("ties", change("sweep", limit=3), "sweep limit"),
@@ -106,40 +100,32 @@ BROKEN: list[tuple[str, Fault, str]] = [
     ("ties", change("visit", t=99), "visit t"),
     # Expansions.
     ("classes", change("expand", 2, event="visit"), "expand"),
-    ("full-tree", early_end("visit", 0), "expand"),
     ("two-trees", change("expand", 3, event="visit"), "expand"),
     ("classes", exchange_expansions(1), "expand first"),
     ("two-trees", change("expand", 3, i=1), "expand first"),
     ("budget-cut", change("expand", -1, event="visit"), "expand cut"),
-    ("budget-cut", change("expand", -1, event="end", reason="h_max"), "expand cut"),
     ("frozen-classes", change("expand", 10, event="visit"), "expand next"),
     ("ties", change("expand", 1, i=2), "least leaf"),
     ("two-trees", change("expand", 0, i=1), "least leaf"),
-    ("separate-origin", expand("sweep", -1, 2, 3), "least leaf"),
     ("ties", expand("sweep", 2, 1, 0), "class again"),
-    ("ties", expand("sweep", 2, 1, 2), "class again"),
     ("two-trees", change("expand", 4, i=5), "class again"),
     ("ties", expand("sweep", 2, 1, 1), "not below"),
     ("separate-origin", expand("sweep", -1, 2, 0), "not below"),
     ("ties", expand("visit", 2, 0, 0), "no leaf"),
     ("two-trees", change("expand", 3, i=0), "no leaf"),
     ("ties", change("expand", 1, h=0, i=0), "other depth"),
-    ("first-steps", again("expand", 0), "class again"),
     ("ties", change("expand", nu_min=1.5), "expand nu_min"),
     ("first-steps", change("expand", 0, f_star=7), "expand f_star"),
     ("deep-right", change("expand", 67, i=13897651416388808), "expand i"),
     # Evaluations.
     ("first-steps", drop("evaluate", 0), "root"),
     ("two-trees", change("evaluate", 0, i=1), "root"),
-    ("first-steps", change("evaluate", 0, p=2), "root"),
     ("first-steps", change("evaluate", 1, h=7, i=5), "no child"),
     ("two-trees", change("evaluate", 3, h=2), "no child"),
     ("ties", drop("evaluate", 1), "child"),
     ("two trees of five children", change("evaluate", 1, i=1), "child"),
-    ("first-steps", change("evaluate", 1, event="visit"), "child"),
     ("cap-squares", expand("evaluate", 12, 2, 8), "center child"),
     ("five-children", change("evaluate", 1, i=2), "no center child"),
-    ("five-children", again("evaluate", 4, i=2, c=[0]), "no center child"),
     ("two-trees", change("evaluate", 2, i=1), "no center child"),
     ("first-steps", drop("expand", 0), "not yet"),
     ("two-trees", drop("expand", 0), "not yet"),
@@ -148,24 +134,16 @@ BROKEN: list[tuple[str, Fault, str]] = [
     ("first-steps", change("evaluate", 1, c=[0]), "evaluate c"),
     ("first-steps", change("evaluate", p=2), "evaluate p"),
     ("first-steps", change("evaluate", 1, f_star=7), "evaluate f_star"),
-    ("better-later", change("evaluate", 4, f_star=-0.3333333333333333), "evaluate f_star"),
     ("deep-right", change("evaluate", 135, i=41692954249166424), "evaluate i"),
     # Local searches and the evolution strategy.
     ("ties", change("sweep", 1, event="refine"), "refine"),
     ("refinement", drop("refine", 0), "local search"),
     ("two-trees", change("sweep", 1, event="refine"), "no local search"),
     ("refinement", change("refine", 0, center=[0, 0]), "local search field"),
-    ("refinement", change("refine", 1, mode="diversify"), "local search field"),
-    ("refinement", change("refine", 2, age=8), "local search field"),
     ("refinement", change("evaluate", 7, p=1), "local search points"),
-    ("refinement", change("evaluate", 7, c=[0, 0]), "local search points"),
-    ("refinement", drop("evaluate", 14), "local search points"),
-    ("refinement", again("evaluate", 14), "local search points"),
     ("evolution", drop("refine", 0), "evolution"),
     ("evolution", change("refine", 0, mode="diversify"), "evolution field"),
-    ("evolution", change("refine", 1, q=2), "evolution field"),
     ("evolution", change("refine", 2, mode="evolve", q=0), "no evolution"),
-    ("evolution", change("sweep", 1, event="refine", mode="evolve"), "no evolution"),
     ("evolution", change("evaluate", 7, i=1), "evolution points"),
     # The end.
     ("first-steps", change("end", answer=-55.0), "end answer"),
@@ -175,7 +153,6 @@ BROKEN: list[tuple[str, Fault, str]] = [
     ("first-steps", change("end", depth=2), "end depth"),
     ("first-steps", change("end", leaves=2), "end leaves"),
     ("first-steps", change("end", reason="h_max"), "end reason"),
-    ("full-tree", change("end", reason="maxfun"), "end reason"),
 ]  # fmt: skip
 LOOSE: list[tuple[str, Fault, str]] = [
     ("ties", drop("sweep", 0), "all or none"),
@@ -243,7 +220,7 @@ def test_one_edit_is_found_where_it_was_made(name: str) -> None:
     events, draw = intact(name), random.Random(name)
     first = next(k for k, event in enumerate(events) if event.get("event") == "visit") + 1
     plain = [{x: y for x, y in event.items() if x != "value"} for event in events]
-    for _ in range(60):
+    for _ in range(25):
         k = draw.randrange(first, len(events) - 1)
         after = [*events[:k], *edited(events[k], draw), *events[k + 1 :]]
         rest = [{x: y for x, y in event.items() if x != "value"} for event in after]

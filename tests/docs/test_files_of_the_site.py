@@ -135,15 +135,6 @@ def test_from_any_of_five_to_any_other_in_two_clicks(id: str) -> None:
     assert ("errata.html" in {page for page, _ in leading}) == bool(errata_of(id))
 
 
-def test_a_link_that_is_missing_is_seen() -> None:
-    page = "source/proofs/theory/Lemma1.v.html"
-    links = 'claims.html#claim-lemma-1"'
-    line = next(line for line in lines_of(page) if '<i id="' in line and links in line)
-    name = html.unescape(line.partition('<i id="')[2].partition('"')[0])
-    assert leads_back(page, name, "lemma-1")
-    assert not leads_back(page, name, "theorem-1")
-
-
 def test_every_module_of_the_library_has_a_page_of_the_reference() -> None:
     modules = {
         path.relative_to(ROOT / "src").with_suffix("").as_posix().replace("/", ".")

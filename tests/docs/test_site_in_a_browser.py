@@ -145,60 +145,6 @@ def test_axe_finds_no_serious_fault(browser: "Browser", base: str, axe: str, add
         page.close()
 
 
-def test_a_fault_is_found(browser: "Browser", base: str, axe: str) -> None:
-    """The power of the check above: an image without a text, and grey on grey."""
-    page = browser.new_page()
-    page.goto(base + "cite.html")
-    page.evaluate(axe)
-    page.evaluate("""document.querySelector("article").innerHTML +=
-        '<img src="_static/file.png"><p style="color: #999; background: #aaa">grey</p>'""")
-    assert [found[:2] for found in page.evaluate(AXE, [NOT_COLOURS, False])] == [["image-alt", 1]]
-    assert [found[:2] for found in page.evaluate(AXE, [COLOURS, False])] == [["color-contrast", 1]]
-    page.close()
-
-
-@pytest.mark.parametrize("formula", [r"\undefined{x}", r"\frac{1}"])
-def test_a_formula_that_is_wrong_or_untypeset_is_seen(
-    browser: "Browser", base: str, formula: str
-) -> None:
-    """The power of the check above: formulas that MathJax never saw, or cannot set."""
-    page = browser.new_page()
-    page.goto(base + "algorithm.html")
-    assert page.evaluate(TYPESET) == []
-    add = "text => { document.querySelector('article').innerHTML += `<i class=math>${text}</i>` }"
-    page.evaluate(add, rf"\({formula}\)")
-    assert len(page.evaluate(TYPESET)) == 1
-    page.evaluate("MathJax.typesetPromise([document.querySelector('i.math')])")
-    assert page.locator("i.math mjx-container").count() == 1
-    assert len(page.evaluate(TYPESET)) == 1
-    page.close()
-
-
-def test_a_page_that_is_too_wide_is_seen(browser: "Browser", base: str) -> None:
-    page = browser.new_page(viewport={"width": 400, "height": 900})
-    page.goto(base + "index.html")
-    assert page.evaluate(WIDE) == []
-    page.evaluate(
-        "document.querySelector('article').innerHTML += '<div style=\"width:500px\">x</div>'"
-    )
-    assert page.evaluate(WIDE) != []
-    page.close()
-
-
-def test_a_formula_and_a_cell_that_are_cut_off_are_seen(browser: "Browser", base: str) -> None:
-    page = browser.new_page(viewport={"width": 1280, "height": 900})
-    page.goto(base + "algorithm.html")
-    assert page.evaluate(TYPESET) == []
-    assert page.evaluate(CUT_OFF) == []
-    page.evaluate(r"""() => { document.querySelector("article").innerHTML +=
-        `<div class=math>\\[${"x + ".repeat(99)}x\\]</div>
-         <table style="table-layout: fixed; width: 9em; white-space: nowrap">
-           <td><code>${"x".repeat(99)}</code></table>`;
-        return MathJax.typesetPromise([document.querySelector("article > div.math")]); }""")
-    assert [found[:4] for found in page.evaluate(CUT_OFF)] == ["x+x+", "xxxx"]
-    page.close()
-
-
 def test_no_name_of_a_module_is_broken(browser: "Browser", base: str) -> None:
     """At the widths of a desk, in the tables of modules of two packages."""
     page = browser.new_page()

@@ -87,6 +87,7 @@ CHANGES = {
 """A text of `SMALL`, what takes its place, and whose meanings change."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_change_of_meaning_is_noticed(small: Meanings, tmp_path: Path, change: str) -> None:
     old, new, names = CHANGES[change]
@@ -123,6 +124,7 @@ OF_THE_PROOFS = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("change", OF_THE_PROOFS)
 def test_a_definition_means_what_is_stored_until_it_changes(tmp_path: Path, change: str) -> None:
     (theorem, files), file, old, new, name = OF_THE_PROOFS[change]

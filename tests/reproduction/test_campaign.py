@@ -91,6 +91,7 @@ def test_killed_and_started_again_it_ends_with_the_same(
     assert rows(tmp_path) == serial
 
 
+@pytest.mark.long
 def test_a_cluster_makes_the_same_runs(serial: list[tuple[Any, ...]], tmp_path: Path) -> None:
     """A Dask cluster of two processes on this machine, given by its address."""
     distributed = pytest.importorskip("distributed")

@@ -2,18 +2,14 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from kept_results import write_campaign
-from matplotlib.figure import Figure
 
 from reproduction.cli import main
 from reproduction.figure_1.figures import figure
-from reproduction.figure_1.plan import algorithms_of
 from reproduction.figure_1.samples import Cells
-from reproduction.landscapes import OF_PAPER
 
 
 def cells(*curves: tuple[str, str]) -> Cells:
@@ -39,26 +35,6 @@ def test_a_panel_without_runs_is_not_drawn(tmp_path: Path) -> None:
     assert "Ellipsoid" in text
     assert "Ackley" in text
     assert text.count("mean best value") == 2
-
-
-@pytest.mark.long
-def test_the_legend_lies_within_the_picture(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With all methods, and those that the authors published."""
-    methods = algorithms_of("paper")
-    curves = [(problem, name) for problem in OF_PAPER for name in methods]
-    published = [(problem, name) for problem, name in curves if name in methods[:3]]
-    drawings: list[Any] = []
-    monkeypatch.setattr(Figure, "savefig", lambda drawing, *_, **__: drawings.append(drawing))
-    figure(tmp_path, {"convergence": cells(*curves)}, {"convergence": cells(*published)})
-    drawing = drawings[0]
-    drawing.canvas.draw()
-    (legend,) = drawing.legends
-    box = legend.get_window_extent()
-    assert len(legend.get_texts()) == len(methods) + 3
-    assert drawing.bbox.x0 <= box.x0 < box.x1 <= drawing.bbox.x1
-    assert drawing.bbox.y0 <= box.y0 < box.y1 <= drawing.bbox.y1
 
 
 def test_the_command_writes_figure_and_report(

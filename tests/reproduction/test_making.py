@@ -77,17 +77,20 @@ def test_a_result_that_was_stopped_goes_on(
     assert how == provenance("python -m reproduction results --make forest-variants")
 
 
+@pytest.mark.long
 def test_figure_1_is_made_with_its_report(
     there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    few: dict[str, Any] = {"runs": 2, "problems": ["ackley"], "values": [10, 2]}
+    algorithms = ("resoo", "sresoo", "embedded_hunter")
+    few: dict[str, Any] = {
+        "runs": 2, "problems": ["ackley"], "values": [10, 2], "algorithms": algorithms,
+    }  # fmt: skip
     monkeypatch.setattr(making, "EXPERIMENTS", ["convergence", "number-of-embeddings"])
     monkeypatch.setattr(making, "reproduce", partial(reproduce, **few))
     names = [name for name in PARTS if name.startswith("paper/")]
     with pytest.raises(ValueError, match="needs --published"):
         make("paper", work(tmp_path, *names))
     published = tmp_path / "published"
-    algorithms = ("resoo", "sresoo", "embedded_hunter")
     cells = {("ackley", name, 2): [1.0, 2.0] for name in algorithms}
     write_published(published, "number-of-embeddings", cells)
     make("paper", work(tmp_path, *names, published=published))

@@ -124,6 +124,7 @@ def test_no_run_is_made_twice_unless_the_file_changes(own: Make, tmp_path: Path)
     assert results_of(file, [rosen], wanted) == before
 
 
+@pytest.mark.long
 def test_two_workers_make_the_same_runs(own: Make, tmp_path: Path) -> None:
     functions = [own("shifted", n=5)]
     wanted = starts(functions, METHODS_HERE, (20,), runs=2)

@@ -98,7 +98,7 @@ def test_with_the_strict_test_a_power_of_the_number_of_sweeps_is_needed(
 
 
 @pytest.mark.claim("strict-test")
-@pytest.mark.parametrize("d_e", [1, 2, 3])
+@pytest.mark.parametrize("d_e", [1, *(pytest.param(k, marks=pytest.mark.long) for k in (2, 3))])
 def test_gaussian_matrices_show_no_such_power(d_e: int) -> None:
     """Four Gaussian matrices, d = 2 d_e, slopes 1 and 2: the median after 1e4 evaluations."""
     d, regrets_found = 2 * d_e, []

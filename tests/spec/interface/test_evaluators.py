@@ -257,22 +257,6 @@ def test_points_fail_if_no_process_can_be_started(monkeypatch: pytest.MonkeyPatc
         assert told(processes.outcomes(POINTS)) == [(k, why) for k in range(len(POINTS))]
 
 
-def slow_at_zero(x: Floats) -> float:
-    if x[0] == 0:
-        time.sleep(1)
-    return total(x)
-
-
-@pytest.mark.claim("determinism")
-def test_a_slow_point_holds_no_other_back() -> None:
-    """Of forty points the first takes longest: its outcome is the last."""
-    points = [np.array([float(k)]) for k in range(40)]
-    with (processes := Processes(Guarded(slow_at_zero, ()), 2)):
-        order = [k for k, _ in processes.outcomes(points)]
-    assert sorted(order) == list(range(40))
-    assert order[-1] == 0
-
-
 @pytest.mark.claim("determinism")
 def test_points_are_taken_as_processes_become_free() -> None:
     """So that a run that cannot go on stops early, and all that it has begun is kept."""

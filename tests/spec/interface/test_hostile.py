@@ -23,7 +23,7 @@ from embedded_hunter.run.checkpoint import Checkpoint
 from embedded_hunter.run.jsonlines import FormatError
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces.check import check
-from spec.interface.hostile import TOKENS, Mutation, a_value, applied, cut, mutations
+from spec.interface.hostile import Mutation, a_value, applied, cut, mutations
 
 GOLDEN = sorted((KIT / "golden").glob("*.jsonl"))
 GOLDENS = {path.stem: path.read_bytes() for path in GOLDEN}
@@ -71,19 +71,6 @@ def read(content: bytes) -> None:
 @example("classes", [cut(0)])
 def test_a_damaged_trace_is_refused_or_judged(name: str, changes: list[Mutation]) -> None:
     read(applied(GOLDENS[name], changes))
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("token", TOKENS, ids=lambda token: f"{token:.12}")
-def test_a_wrong_value_in_any_place_of_a_trace(token: str) -> None:
-    for which in range(1, 15):
-        read(a_value(0, which, token)(GOLDENS["classes"]))
-    content = GOLDENS["better-later"]
-    events = [json.loads(line)["event"] for line in content.splitlines()[1:]]
-    for kind in set(events):
-        line = len(events) - events[::-1].index(kind)
-        for which in range(9):
-            read(a_value(line, which, token)(content))
 
 
 # --- what a header claims ----------------------------------------------------------------------
@@ -156,12 +143,3 @@ def test_a_damaged_checkpoint_is_refused_or_read(
     checkpoint: bytes, changes: list[Mutation], rng: int | None
 ) -> None:
     resume(applied(checkpoint, changes), rng)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("token", TOKENS, ids=lambda token: f"{token:.12}")
-def test_a_wrong_value_in_any_place_of_a_checkpoint(checkpoint: bytes, token: str) -> None:
-    for which in range(1, 30):
-        resume(a_value(0, which, token)(checkpoint), None)
-    for which in range(3):
-        resume(a_value(5, which, token)(checkpoint), 7)

@@ -164,27 +164,3 @@ def test_the_constant_is_attained_at_the_corner(name: str, d_e: int) -> None:
     radii = np.linspace(0.4, 1.6, d_e)
     attained = float(np.linalg.norm(gradient(landscape, -radii)))
     assert landscape.lipschitz(radii) == pytest.approx(attained, rel=1e-6)
-
-
-@pytest.mark.claim("assumption-1")
-@pytest.mark.parametrize("d_e", [1, 2, 10])
-def test_ackley_constant_is_almost_attained(d_e: int) -> None:
-    landscape = Ackley(d_e)
-    x = landscape.x_star + 0.144 / 5.0
-    steepest = float(np.linalg.norm(gradient(landscape, x)))
-    assert 0.99 * landscape.lipschitz() < steepest <= landscape.lipschitz()
-
-
-@pytest.mark.claim("assumption-1")
-@pytest.mark.parametrize("d_e", [1, 4])
-def test_fletcher_powell_constant_of_an_orthogonal_instance(d_e: int) -> None:
-    """``a = 0``, ``b`` 3 times orthogonal, ``alpha = 0``: ``9 sum (1 - cos u_j)^2``.
-
-    Its slope is 9 pi times the norm of ``2 (1 - cos u_j) sin u_j``, each at most ``1.5 sqrt(3)``,
-    at ``u_j = 2 pi / 3``; the stated constant is ``4 pi sqrt(d_e) 3^2``, some 1.5 times more.
-    """
-    turn, _ = np.linalg.qr(np.random.default_rng(0).standard_normal((d_e, d_e)))
-    landscape = FletcherPowell(np.zeros(d_e), np.zeros((d_e, d_e)), 3.0 * turn)
-    steepest = float(np.linalg.norm(gradient(landscape, np.full(d_e, 2.0 / 3.0))))
-    assert steepest == pytest.approx(9.0 * math.pi * 1.5 * math.sqrt(3.0 * d_e), rel=1e-6)
-    assert landscape.lipschitz() == pytest.approx(36.0 * math.pi * math.sqrt(d_e), rel=1e-12)

@@ -44,7 +44,9 @@ def test_psi_ends_at_the_law_of_large_numbers_and_at_zero() -> None:
     assert np.all(psi[1:-1] > gordon[1:-1])
 
 
-@pytest.mark.parametrize(("d", "d_e"), [(101, 10), (101, 50), (500, 20), (401, 300)])
+@pytest.mark.parametrize(
+    ("d", "d_e"), [(101, 10), (101, 50), (500, 20), pytest.param(401, 300, marks=pytest.mark.long)]
+)
 def test_the_stretched_law_agrees_with_linear_programs(d: int, d_e: int) -> None:
     """Shares of 200 matrices (20 for d_e = 300): intervals of confidence 1 - 1e-4, plus 0.03."""
     rng = np.random.default_rng([d, d_e])

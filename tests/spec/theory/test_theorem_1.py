@@ -82,6 +82,7 @@ def test_the_sharp_constant_is_attained_where_nothing_is_clipped(n: int) -> None
     assert abs(mean - sharp) <= off < 0.07 * sharp
 
 
+@pytest.mark.long
 @pytest.mark.claim("theorem-1", "theorem-1-sharp")
 @pytest.mark.parametrize(
     "landscape",
