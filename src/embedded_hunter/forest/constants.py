@@ -4,7 +4,7 @@ They are no parameters of a search: a user cannot change them. A study, which
 docs/results/forest-variants keeps, runs the forest with one of them changed.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -70,8 +70,11 @@ class EvolutionConstants:
 
     Attributes
     ----------
-    population
-        Points of a generation, before the first restart; even, >= 4.
+    population, greatest_population
+        The least and the greatest number of points of a generation before the first restart; even,
+        >= 4. If n <= 40 it is the least.
+    divisor
+        If n > 40, a generation has about h_max/`divisor` points, within these limits.
     first_step, greatest_step
         sigma at the start, and the greatest one: the side of the cube.
     patience
@@ -79,7 +82,9 @@ class EvolutionConstants:
     compared, smoothing
         Of the median success rule: the part of the last generation, and the weight of the new one.
     coordinates
-        The rates of path and D are those for n coordinates, but for at most this many.
+        The rates of path and D are those for n coordinates, but for at most this many with
+        `population` points, and for half as many with twice as many points. With a full covariance
+        matrix they are those for n.
     outside
         The mean may be this many standard deviations outside of the cube, >= 0.
     share
@@ -87,6 +92,8 @@ class EvolutionConstants:
     """
 
     population: int = 12
+    greatest_population: int = 24
+    divisor: int = 4
     first_step: float = 0.2
     greatest_step: float = 2.0
     patience: int = 30
@@ -95,6 +102,17 @@ class EvolutionConstants:
     coordinates: int = 40
     outside: float = 1.0
     share: int = 4
+
+    def planned(self, h_max: int) -> "EvolutionConstants":
+        """Return the constants with the number of points and the rates for h_max, n > 40.
+
+        h_max follows from the budget that the run begins with, unless it is given. It stays when
+        the run is extended. So it says how long the run was planned to be, and v does not.
+        """
+        even = 2 * (h_max // (2 * self.divisor))
+        size = max(self.population, min(self.greatest_population, even))
+        coordinates = self.coordinates * self.population // size
+        return replace(self, population=size, coordinates=coordinates)
 
 
 EVOLUTION = EvolutionConstants()

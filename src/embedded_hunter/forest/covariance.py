@@ -5,10 +5,10 @@ adapts as in the CMA-ES (Hansen, "The CMA evolution strategy: a tutorial", arXiv
 evolution path and by the moves of the better half of a generation, all after clipping, with the
 usual rates for n coordinates. So the strategy learns which coordinates belong together.
 
-Population, step and restarts are those of `evolution`. As there, the law of the run in some of the
-coordinates is that of the run in all of them, if the function depends on no others: their part of
-C adapts by itself, and the step adapts to values. All sums are made in a fixed order and without a
-BLAS, so the bits are the same on all processors.
+A generation has 12 points. Step and restarts are those of `evolution`. As there, the law of the run
+in some of the coordinates is that of the run in all of them, if the function depends on no others:
+their part of C adapts by itself, and the step adapts to values. All sums are made in a fixed order
+and without a BLAS, so the bits are the same on all processors.
 """
 
 import math
@@ -28,6 +28,9 @@ class CovarianceEvolution(Evolution):
         """Return the next generation, shape (size, rows), in the cube."""
         self._moves = product(normals(self._rng, self._moves), self._L.T)
         return clip(self._mean + self._sigma * self._moves)
+
+    def _rates_for(self, n: int) -> int:
+        return n
 
     def _begin(self, size: int, step: float) -> None:
         super()._begin(size, step)

@@ -64,7 +64,7 @@ from embedded_hunter.forest.covariance import CovarianceEvolution
 from embedded_hunter.forest.evolution import Evolution
 from embedded_hunter.forest.refinement import Refinement
 from embedded_hunter.forest.requests import EvolutionPoint, LocalAsk, Request, TreePoint
-from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.forest.settings import DIMENSIONS, ForestSettings
 from embedded_hunter.hunter import Expansion, is_below
 from embedded_hunter.matrices import stream
 from embedded_hunter.node import Node, children
@@ -148,7 +148,9 @@ def hunt_forest(
     """
     run = _Run(settings, Refinement(settings, key, constants), forest())
     if settings.evolve:
-        strategy = CovarianceEvolution if settings.n <= evolution.coordinates else Evolution
+        strategy: type[Evolution] = CovarianceEvolution
+        if settings.n > DIMENSIONS[-1]:
+            strategy, evolution = Evolution, evolution.planned(settings.h_max)
         step = None if settings.first_step is None else 2 * settings.first_step  # the range is 2
         run.evolution = strategy(settings.n, rows, stream(key, 0, 0), evolution, step)
         run.share = evolution.share

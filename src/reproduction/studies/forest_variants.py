@@ -190,6 +190,8 @@ ridge, rounding errors would decide, so 10^-6 stands for it. Damping 0 could div
 stands for it.)"""
 OF_STRATEGY: dict[str, tuple[Any, ...]] = {
     "population": (6, 24),
+    "greatest_population": (12, 48),
+    "divisor": (1, 2),
     "first_step": (0.1, 0.4),
     "greatest_step": (1.0, 4.0),
     "patience": (15, 60),

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -185,6 +186,37 @@ def test_coordinates_that_do_not_matter_cost_nothing(n: int) -> None:
         evolution.tell(values)
         best = min(best, float(values.min()))
     assert best < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("n", "v", "h_max", "size"),
+    [
+        (41, 2_000, None, 12),  # h_max = 44
+        (41, 3_136, None, 14),  # h_max = 56
+        (41, 10_000, None, 24),
+        (41, 10_000, 65, 16),
+        (41, 100_000, None, 24),
+        (40, 10_000, None, 12),  # a full covariance matrix
+    ],
+)
+def test_a_generation_has_a_quarter_of_h_max_points_within_limits(
+    n: int, v: int, h_max: int | None, size: int
+) -> None:
+    """The first generation of a run is that of the strategy, after the zero vector."""
+    hunt = hunt_forest(ForestSettings(n, v, h_max=h_max))
+    next(hunt)
+    visit = hunt.send([0.0])
+    while visit.local is None or visit.local.mode != "evolve":
+        visit = hunt.send([1.0] * len(visit.evaluations))
+    assert len(visit.evaluations) == size
+
+
+def test_more_points_have_faster_rates() -> None:
+    """The number of points times the coordinates that the rates are for is the same."""
+    planned = [EVOLUTION.planned(h_max) for h_max in (0, 50, 72, 100)]
+    assert planned[0] == planned[1] == EVOLUTION
+    assert [(one.population, one.coordinates) for one in planned[2:]] == [(18, 26), (24, 20)]
+    assert replace(planned[3], population=12, coordinates=40) == EVOLUTION
 
 
 # --- rule F9 -------------------------------------------------------------------------------------
