@@ -223,11 +223,6 @@ def after():
     yield
     raise RuntimeError
 
-@pytest.fixture
-def absent_after():
-    yield
-    pytest.skip("no")
-
 @pytest.mark.claim("x")
 class TestX:
     def test_passed(self): ...
@@ -237,9 +232,6 @@ class TestX:
     def test_absent(self, absent): ...
     def test_after(self, after): ...
     def test_failed_and_after(self, after): assert False
-    def test_skipped_and_after(self, after): pytest.skip("no")
-    def test_absent_after(self, absent_after): ...
-    def test_failed_and_absent_after(self, absent_after): assert False
     @pytest.mark.xfail
     def test_expected(self): assert False
 """
@@ -257,9 +249,6 @@ def test_the_worst_phase_of_a_test_is_its_outcome(project: Path) -> None:
         "absent": "skipped",
         "after": "failed",
         "failed_and_after": "failed",
-        "skipped_and_after": "failed",
-        "absent_after": "skipped",
-        "failed_and_absent_after": "failed",
         "expected": "skipped",
     }
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reproduction.bounds.dynamic_programme import fixed_law_means, optimal_rule
+from reproduction.bounds.dynamic_programme import OptimalRule, fixed_law_means, optimal_rule
 
 Law = dict[int, Fraction]
 """A finite law: the number of each level with its probability."""
@@ -47,6 +47,17 @@ def mean_of(choose: Callable[[tuple[int, ...]], int], laws: list[Law], levels: l
     return total
 
 
+def mean_when_followed(
+    found: OptimalRule, laws: list[Law], levels: list[Fraction], v: int
+) -> Fraction:
+    """Mean of the best of v values if each law is the one that the rule names."""
+
+    def follow(past: tuple[int, ...]) -> int:
+        return found.law(v - len(past), float(levels[min(past, default=len(levels) - 1)]))
+
+    return mean_of(follow, laws, levels, v)
+
+
 @pytest.mark.claim("optimal-rule")
 @given(finite_laws(), st.integers(1, 2))
 def test_no_rule_has_a_smaller_mean_and_the_rule_found_attains_it(
@@ -64,12 +75,7 @@ def test_no_rule_has_a_smaller_mean_and_the_rule_found_attains_it(
     cdf = distribution(laws, size)
     found = optimal_rule(at, cdf, v)
     assert found.means[-1] == pytest.approx(float(min(means)), rel=1e-12)
-
-    def follow(past: tuple[int, ...]) -> int:
-        best = at[min(past, default=size - 1)]
-        return found.law(v - len(past), float(best))
-
-    assert mean_of(follow, laws, levels, v) == pytest.approx(min(means), rel=1e-12)
+    assert mean_when_followed(found, laws, levels, v) == pytest.approx(min(means), rel=1e-12)
     assert found.means_under(cdf) == pytest.approx(found.means, rel=1e-12)
 
 
@@ -87,6 +93,18 @@ def test_the_best_rule_lies_between_the_ceiling_and_the_best_constant_rule(
     bound = at[0] + (1 - pbar[:-1]) ** v @ np.diff(at)
     best = optimal_rule(at, cdf, v).means[-1]
     assert bound - 1e-12 <= best <= constant.min() + 1e-12
+
+
+@pytest.mark.claim("optimal-rule")
+def test_the_law_that_a_rule_names_depends_on_the_evaluations_that_are_left() -> None:
+    """A sure 2 is best with one evaluation left, and a law that may give 0 or 4 before."""
+    levels = [Fraction(x) for x in (0, 1, 2, 4)]
+    laws = [{2: Fraction(1)}, {0: Fraction(3, 10), 2: Fraction(2, 5), 3: Fraction(3, 10)}]
+    laws.append({1: Fraction(2, 5), 2: Fraction(2, 5), 3: Fraction(1, 5)})
+    found = optimal_rule(np.array(levels, dtype=float), distribution(laws, 4), 3)
+    assert [found.law(left, 4.0) for left in (1, 2, 3)] == [0, 1, 1]
+    assert found.means == pytest.approx([2, 1.16, 0.74], rel=1e-12)
+    assert mean_when_followed(found, laws, levels, 3) == pytest.approx(0.74, rel=1e-12)
 
 
 @pytest.mark.claim("optimal-rule")

@@ -67,10 +67,15 @@ def test_a_contrast_is_welchs_test_of_the_logarithms() -> None:
         contrast([a[:1]], [b])
 
 
-# The Mann-Whitney test
-
-
 # Intervals of ratios
+
+
+def test_the_interval_of_geometric_means_has_the_ratios_that_a_contrast_does_not_refuse() -> None:
+    rng = np.random.default_rng(3)
+    a, b = np.exp(rng.normal(0.0, 1.0, 20)), np.exp(rng.normal(0.4, 0.3, 12))
+    low, high = np.log(ratio_of_geometric_means(a, b))
+    assert contrast([a], [b], low)[1] == pytest.approx(0.05, rel=1e-9)
+    assert contrast([a], [b], high)[2] == pytest.approx(0.05, rel=1e-9)
 
 
 @pytest.mark.parametrize(("m", "n"), [(20, 15), (3, 3)])
