@@ -11,7 +11,8 @@ import pytest
 from embedded_hunter.matrices import Floats
 from embedded_hunter.problems.functions import Ackley
 from embedded_hunter.problems.hidden import embed
-from reproduction.optimizers.black_box import BlackBox, Exhausted, black_box
+from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo, black_box
+from reproduction.optimizers.embedded import settings_of
 from reproduction.seeds import seed_of
 
 
@@ -106,3 +107,14 @@ def test_a_seed_is_a_hash_of_its_names_and_of_nothing_else() -> None:
     digest = hashlib.sha256(b"paper/ackley/10/None").hexdigest()
     assert seed_of("paper", "ackley", 10, None).entropy == int(digest, 16)
     assert seed_of().entropy == int(hashlib.sha256(b"").hexdigest(), 16)
+
+
+def test_sigma_and_the_cap_are_those_of_the_searched_cube() -> None:
+    """Y is the cube of half width R = d/eta times `box_scale`; a scale sets sigma R instead."""
+    info = ProblemInfo(500, 4, M=8, sigma_n=400, box_scale=2.5)
+    box = BlackBox(total, 500, 640)
+    settings = settings_of(box, info)
+    assert (settings.d, settings.M, settings.sigma) == (4, 20, 2.5 / 20)
+    other = settings_of(box, info, d=6, scale=0.25)
+    assert (other.d, other.M, other.sigma * float(other.radius)) == pytest.approx((6, 20, 0.25))
+    assert settings_of(box, ProblemInfo(3, 4)).n == 4

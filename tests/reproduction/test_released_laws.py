@@ -36,3 +36,12 @@ def test_a_fresh_evaluation_has_the_law_of_a_new_matrix() -> None:
     for lag in (1, 2, 3):
         assert stats.pearsonr(x[:-lag, 0], x[lag:, 0]).pvalue > 1e-3
     assert stats.pearsonr(x[:, 0], x[:, 1]).pvalue > 1e-3
+
+
+def test_matrices_are_new_when_a_block_of_rows_is_smaller_than_a_visit() -> None:
+    f = Seen()
+    problem = ReleasedProblem(f, np.array([39_999, 0]), 40_000)
+    evaluate = released_program.fresh_evaluations(problem, np.random.default_rng(6))
+    assert evaluate([0.1, 0.1, 0.1]) == [0.0] * 3
+    assert evaluate([0.1, 0.1]) == [0.0] * 2
+    assert len(np.unique(np.concatenate(f.points))) == 10
