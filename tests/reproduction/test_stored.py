@@ -1,5 +1,6 @@
 """The stored results: how each was made, and drawn runs that are made again."""
 
+import math
 import os
 import subprocess
 from collections import Counter
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from reproduction.arithmetic import arithmetic
-from reproduction.benchmark.plan import Start
+from reproduction.benchmark.plan import HiddenFunction, Start
 from reproduction.cli import main
 from reproduction.provenance import Provenance
 from reproduction.stored import headers
@@ -79,6 +80,22 @@ def test_a_short_run_of_each_set_gives_today_the_bits_that_are_stored(name: str)
 def test_runs_give_today_the_bits_that_are_stored(name: str) -> None:
     """A value that the file has with six digits is compared in these."""
     assert made_again(name, draw(PARTS[name], DRAWN, of_this_commit())) == []
+
+
+REACH_H_MAX = [
+    Start(HiddenFunction("wider", "staircase"), "fresh", 1000, 0),
+    Start(HiddenFunction("wider-rotated", "rastrigin"), "fresh", 1000, 4),
+]
+"""Few runs of `fresh` do: of the kept ones with v = 1,000 about one in fifty."""
+
+
+@pytest.mark.claim("kept-results")
+def test_runs_that_reach_the_greatest_depth_tell_another_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert made_again("benchmark/fresh", REACH_H_MAX) == []
+    monkeypatch.setattr(math, "isqrt", lambda v, isqrt=math.isqrt: isqrt(v) - 1)
+    assert len(made_again("benchmark/fresh", REACH_H_MAX)) == 2
 
 
 def test_a_run_that_differs_is_told() -> None:
