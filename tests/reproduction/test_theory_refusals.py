@@ -14,7 +14,7 @@ from test_forest_bounds import steep
 
 from embedded_hunter import regret
 from embedded_hunter.regret.sphere import expectation
-from reproduction.bounds.dynamic_programme import count_radial_values, optimal_rule
+from reproduction.bounds.dynamic_programme import optimal_rule
 from reproduction.theory import ceiling, cone, evaluations, forest_bounds, rotated, sequool_bounds
 
 MODULES = (regret, ceiling, cone, evaluations, forest_bounds, rotated, sequool_bounds)
@@ -196,8 +196,6 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: optimal_rule([0, 1], [[0, 1]], 0), "v must be an integer of at least 1, got 0"),
     (lambda: optimal_rule([0, 1], [[0, 1]], 2).law(0, 1.0),
      "left must be an integer of at least 1, got 0"),
-    (lambda: count_radial_values(lambda x: x, 2, [1.0], [0.0], 5, RNG),
-     "f must return one value for each row, and no NaN"),
     # regrets
     (lambda: regret.simple_regret(1.0, 2.0), "the value 1.0 lies below f* = 2.0"),
     (lambda: regret.regret_curve([3.0, 1.0, 4.0], 2.0), "the value 1.0 lies below f* = 2.0"),

@@ -33,10 +33,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.regret.arguments import FloatArray, Vectorized, whole
-
-CHUNK = 10_000
-"""Number of samples that are drawn at a time."""
+from embedded_hunter.regret.arguments import FloatArray, whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,22 +63,6 @@ class OptimalRule:
         """Return the number of the law to use with `left` evaluations and the value `best`."""
         level = int(np.searchsorted(self.levels, best))
         return int(self.choice[whole("left", left) - 1, min(level, self.levels.size - 1)])
-
-    def means_under(self, cdf: npt.ArrayLike) -> FloatArray:
-        """Return the means of this rule, shape (v,), if the laws are others.
-
-        Parameters
-        ----------
-        cdf : array_like of float, shape (m, L)
-            Distribution functions at the levels, as for :func:`optimal_rule`. Values are rounded
-            up.
-        """
-        laws = _distribution_functions(self.levels, cdf)
-        value, means, states = self.levels.copy(), [], np.arange(self.levels.size)
-        for choice in self.choice:
-            value = value - _gains(laws, value)[choice, states]
-            means.append(value[-1])
-        return np.array(means)
 
 
 def optimal_rule(levels: npt.ArrayLike, cdf: npt.ArrayLike, v: int) -> OptimalRule:
@@ -135,56 +116,6 @@ def fixed_law_means(levels: npt.ArrayLike, cdf: npt.ArrayLike, v: int) -> FloatA
     laws = _distribution_functions(levels, cdf)
     survival: FloatArray = (1 - laws[:, :-1]) ** whole("v", v)
     return np.asarray(levels[0] + survival @ np.diff(levels))
-
-
-def count_radial_values(
-    f: Vectorized,
-    d_e: int,
-    scales: npt.ArrayLike,
-    levels: npt.ArrayLike,
-    samples: int,
-    rng: np.random.Generator,
-) -> FloatArray:
-    """Count the samples of ``f(clip(s z))`` at or below each level, for each scale s.
-
-    All scales share the normal numbers z, so that scales are compared on the same draws.
-
-    Parameters
-    ----------
-    f : callable
-        Vectorised objective of the effective coordinates: (samples, d_e) -> (samples,).
-    d_e : int
-        Number of effective coordinates.
-    scales : array_like of float, shape (m,)
-        Scales ``s = sigma ||y||``.
-    levels : array_like of float, shape (L,)
-        Increasing.
-    samples : int
-        Number of samples per scale.
-    rng : numpy.random.Generator
-        Source of randomness.
-
-    Returns
-    -------
-    ndarray of float, shape (m, L)
-        Whole numbers; divided by `samples` they are empirical distribution functions.
-
-    Raises
-    ------
-    ValueError
-        If f returns NaN or the wrong shape.
-    """
-    grid, at = np.asarray(scales, dtype=float), np.asarray(levels, dtype=float)
-    d_e, samples = whole("d_e", d_e), whole("samples", samples)
-    counts = np.zeros((grid.size, at.size + 1))
-    for first in range(0, samples, CHUNK):
-        z = rng.standard_normal((d_e, min(CHUNK, samples - first))).T
-        for row, s in zip(counts, grid, strict=True):
-            values = np.asarray(f(np.clip(s * z, -1, 1)), dtype=float)
-            if values.shape != (len(z),) or np.isnan(values).any():
-                raise ValueError("f must return one value for each row, and no NaN")
-            row += np.bincount(np.searchsorted(at, values), minlength=row.size)
-    return np.cumsum(counts, axis=1)[:, :-1]
 
 
 def _solve(
