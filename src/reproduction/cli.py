@@ -8,12 +8,8 @@ from embedded_hunter.commands.program import Command, Program
 
 COMMANDS = {
     "reproduce": Command(
-        "run the experiments of the paper's Table 1",
+        "run the experiments of the paper's Table 1, draw Figure 1 and write a report",
         "reproduction.commands.reproduce",
-    ),
-    "figure": Command(
-        "draw Figure 1 again and write the report of a campaign",
-        "reproduction.commands.figure",
     ),
     "compare": Command(
         "compare many optimisation methods on the same problems",

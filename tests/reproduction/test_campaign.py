@@ -43,7 +43,7 @@ def serial(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Any, ...]]:
 def start(folder: Path) -> subprocess.Popen[bytes]:
     command = [
         *(sys.executable, "-m", "reproduction", "reproduce", *WHAT),
-        *("--runs", "2", "--jobs", "2", "--out", str(folder)),
+        *("--runs", "2", "--jobs", "2", "--out", str(folder), "--no-figure"),
         *("--problems", *CHEAP["problems"], "--algorithms", *CHEAP["algorithms"]),
     ]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -99,7 +99,7 @@ def test_a_cluster_makes_the_same_runs(serial: list[tuple[Any, ...]], tmp_path: 
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
     ) as cluster:
         address = cluster.scheduler_address
-        options = ["--runs", "2", "--out", str(tmp_path), "--cluster", address]
+        options = ["--runs", "2", "--out", str(tmp_path), "--cluster", address, "--no-figure"]
         chosen = ["--problems", *CHEAP["problems"], "--algorithms", *CHEAP["algorithms"]]
         assert main(["reproduce", *WHAT, *options, *chosen]) == 0
     assert rows(tmp_path) == serial

@@ -7,7 +7,6 @@ import os
 from pathlib import Path
 
 import pytest
-from kept_results import write_campaign
 
 from reproduction.campaign import WorkersDied
 from reproduction.commands import reproduce
@@ -47,13 +46,12 @@ def test_reproduce_says_what_is_wrong(capsys: pytest.CaptureFixture[str], spies:
     assert complaint(capsys, "reproduce", "--out", "x") == "--out x: it is read-only"
 
 
-@pytest.mark.parametrize("command", ["reproduce", "compare", "figure"])
+@pytest.mark.parametrize("command", ["reproduce", "compare"])
 def test_a_damaged_table_is_named_in_one_line(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    where = [str(tmp_path)] if command == "figure" else ["--out", str(tmp_path)]
     (tmp_path / FILE).write_bytes(b"\xff\n")
-    said = complaint(capsys, command, *where)
+    said = complaint(capsys, command, "--out", str(tmp_path))
     assert said.startswith(f"{tmp_path / FILE} cannot be used: ")
     assert "\n" not in said
 
@@ -70,15 +68,13 @@ def test_the_published_folder_needs_a_usable_file(
     ours, theirs = tmp_path / "ours", tmp_path / "theirs"
     ours.mkdir()
     theirs.mkdir()
-    write_campaign(ours, "scalability", {("ackley", "resoo", 100): [1.5]})
-    figure_of = ["figure", str(ours), "--published"]
-    said = complaint(capsys, *figure_of, str(theirs))
+    with_published = ["reproduce", "--out", str(ours), "--published"]
+    said = complaint(capsys, *with_published, str(theirs))
     assert said.startswith(f"{theirs} holds no <experiment>.csv")
-    assert complaint(capsys, *figure_of, str(tmp_path / "x")).startswith(f"{tmp_path / 'x'} holds")
-    file = theirs / "convergence.csv"
-    said = complaint(capsys, "figure", str(theirs))
-    assert said == f"{theirs} holds no {FILE}, as `python -m reproduction reproduce` writes it"
     for text in ("", "problem,algorithm,v,best_value\n", "problem,v,best_value\nackley,10,2\n"):
+        file = theirs / "convergence.csv"
         file.write_text(text)
-        assert complaint(capsys, *figure_of, str(theirs)).startswith(f"{file} has no algorithm")
-    assert not list(ours.glob("figure*"))
+        assert complaint(capsys, *with_published, str(theirs)).startswith(
+            f"{file} has no algorithm"
+        )
+    assert not list(ours.iterdir())

@@ -4,12 +4,12 @@ import re
 from pathlib import Path
 
 import numpy as np
-import pytest
 from kept_results import write_campaign
 
-from reproduction.cli import main
 from reproduction.figure_1.figures import figure
+from reproduction.figure_1.report import present
 from reproduction.figure_1.samples import Cells
+from reproduction.kept_runs import FILE, read
 
 
 def cells(*curves: tuple[str, str]) -> Cells:
@@ -37,13 +37,10 @@ def test_a_panel_without_runs_is_not_drawn(tmp_path: Path) -> None:
     assert text.count("mean best value") == 2
 
 
-def test_the_command_writes_figure_and_report(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_figure_and_report_are_written(tmp_path: Path) -> None:
     write_campaign(tmp_path, "scalability", cells(("ackley", "resoo")))
-    assert main(["figure", str(tmp_path)]) == 0
-    written = [tmp_path / name for name in ("figure-1.svg", "figure-1.png", "report.md")]
-    assert capsys.readouterr().out == "".join(f"{path}\n" for path in written)
+    written = present(tmp_path, read(tmp_path / FILE), {})
+    assert written == [tmp_path / name for name in ("figure-1.svg", "figure-1.png", "report.md")]
     assert all(path.stat().st_size > 0 for path in written)
     text = written[-1].read_text(encoding="utf-8")
     assert (

@@ -7,7 +7,9 @@ from embedded_hunter.extras import UsageError, extra
 from reproduction.campaign import WorkersDied
 from reproduction.commands import add_jobs, check_counts, require_pool
 from reproduction.figure_1.plan import EXPERIMENTS, PROFILES, algorithms_of
+from reproduction.figure_1.report import present
 from reproduction.figure_1.runs import reproduce
+from reproduction.figure_1.samples import published_cells
 from reproduction.landscapes import OF_PAPER
 
 
@@ -52,29 +54,40 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="X",
         help="values on the x axis, such as 100 for scalability (default: all)",
     )
+    parser.add_argument(
+        "--published",
+        metavar="DIR2",
+        help="folder of the published curves, one file <experiment>.csv each",
+    )
+    parser.add_argument("--no-figure", action="store_true", help="write no figure and no report")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Make the missing runs, and print their number and cost."""
+    """Make the missing runs, draw the figure and write the report; print the cost and the files."""
     names = list(EXPERIMENTS) if "all" in args.experiments else args.experiments
     check_counts(args.runs, args.jobs)
     folder = args.out or f"results-{args.profile}"
     require_folder("--out", folder)
     require_pool(args)
-    extra("pandas")
+    for module in ("pandas", *(() if args.no_figure else ("matplotlib",))):
+        extra(module)
     try:
-        evaluations, seconds = reproduce(
+        published = {} if args.published is None else published_cells(args.published)
+        file = reproduce(
             names, folder, profile=args.profile, runs=args.runs, problems=args.problems,
             algorithms=args.algorithms, values=args.values, jobs=args.jobs,
             cluster=args.cluster,
-        ).cost()  # fmt: skip
+        )  # fmt: skip
+        written = [] if args.no_figure else present(folder, file.lines(), published)
     except OSError as error:
         raise UsageError(f"--out {folder}: {error}") from None
     except (ValueError, WorkersDied) as error:
         raise UsageError(str(error)) from None
+    evaluations, seconds = file.cost()
     print(
         f"{folder}: {evaluations:,} evaluations in {seconds:,.0f} seconds of processor time, "
-        f"{seconds / evaluations * 1e6:.1f} microseconds each\n"
-        f"To draw the figure and write the report: python -m reproduction figure {folder}"
+        f"{seconds / evaluations * 1e6:.1f} microseconds each"
     )
+    for path in written:
+        print(path)
     return 0

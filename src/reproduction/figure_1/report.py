@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,9 +15,10 @@ from reproduction.figure_1.agreement import (
     by_runs,
     compare_cells,
 )
+from reproduction.figure_1.figures import figure
 from reproduction.figure_1.head_to_head import HeadToHead, head_to_head
 from reproduction.figure_1.plan import EXPERIMENTS
-from reproduction.figure_1.samples import Cells
+from reproduction.figure_1.samples import Cells, cells_of
 from reproduction.figure_1.statements import ALPHA, findings
 from reproduction.statistics import (
     Interval,
@@ -107,6 +110,31 @@ def report(
                 parts += [f"### {words}\n", _head_to_head(table)]
     parts += ["## Means of all cells\n", *(_means(name, cells) for name, cells in ours.items())]
     return "\n".join(parts)
+
+
+def present(
+    folder: str | os.PathLike[str],
+    lines: pd.DataFrame,
+    published: Mapping[str, Cells],
+    made: str | None = None,
+    note: str = "",
+) -> list[Path]:
+    """Draw the figure and write ``report.md``, of the lines of a campaign; return the files.
+
+    Parameters
+    ----------
+    published
+        The published samples of each experiment, if there are any.
+    made
+        Says how the runs were made; their cost and the version unless given.
+    note
+        A line below the figure.
+    """
+    ours = cells_of(lines)
+    path = Path(folder) / "report.md"
+    text = report(ours, published, made or made_by(lines), lines["part"].iloc[0])
+    path.write_text(text, encoding="utf-8")
+    return [*figure(folder, ours, published, note), path]
 
 
 def made_by(lines: pd.DataFrame) -> str:

@@ -15,11 +15,10 @@ from embedded_hunter.version import __version__
 from reproduction import coco, costs, kept_runs
 from reproduction.benchmark import plan, report, results
 from reproduction.campaign import complete
-from reproduction.figure_1.figures import figure as figure_1
 from reproduction.figure_1.plan import EXPERIMENTS, Profile
-from reproduction.figure_1.report import report as report_1
+from reproduction.figure_1.report import present
 from reproduction.figure_1.runs import reproduce
-from reproduction.figure_1.samples import cells_of, published_cells
+from reproduction.figure_1.samples import published_cells
 from reproduction.kept_runs import FILE, RunFile
 from reproduction.provenance import provenance
 from reproduction.stored import catalogue, headers
@@ -69,12 +68,13 @@ def _figure_1(work: Work, profile: Profile) -> None:
         EXPERIMENTS, work.folder, profile=profile, jobs=work.jobs, cluster=work.cluster
     )
     kept_runs.keep(profile, file.lines(), catalogue.RESULTS)
-    there = catalogue.RESULTS / profile
-    ours = cells_of(kept_runs.kept(profile, catalogue.RESULTS))
-    theirs = published_cells(work.published)
-    figure_1(there, ours, theirs, f"python -m reproduction results --make {profile}")
-    text = report_1(ours, theirs, f"```{{made}} {profile}\n```", profile)
-    (there / "report.md").write_text(text, encoding="utf-8")
+    present(
+        catalogue.RESULTS / profile,
+        kept_runs.kept(profile, catalogue.RESULTS),
+        published_cells(work.published),
+        made=f"```{{made}} {profile}\n```",
+        note=f"python -m reproduction results --make {profile}",
+    )
 
 
 def _forest_variants(work: Work) -> None:
