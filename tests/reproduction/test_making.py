@@ -63,6 +63,8 @@ def test_a_result_that_was_stopped_goes_on(
     monkeypatch.setattr(forest_variants, "plan", lambda: runs)
     monkeypatch.setattr(forest_variants, "perform", perform)
     monkeypatch.setattr(forest_variants, "report", lambda values: str(len(values)))
+    page = there / "forest-variants" / "study.md"
+    page.write_text("<!-- table: forest-variants -->\n<!-- end -->\n")
     with pytest.raises(KeyboardInterrupt):
         make("forest-variants", work(tmp_path, "forest-variants"))
     assert kept("forest-variants", there).empty

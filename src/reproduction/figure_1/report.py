@@ -17,7 +17,6 @@ from reproduction.figure_1.agreement import (
 )
 from reproduction.figure_1.figures import figure
 from reproduction.figure_1.head_to_head import HeadToHead, head_to_head
-from reproduction.figure_1.plan import EXPERIMENTS
 from reproduction.figure_1.samples import Cells, cells_of
 from reproduction.figure_1.statements import ALPHA, findings
 from reproduction.statistics import (
@@ -108,7 +107,6 @@ def report(
         for words, table in tables:
             if table:
                 parts += [f"### {words}\n", _head_to_head(table)]
-    parts += ["## Means of all cells\n", *(_means(name, cells) for name, cells in ours.items())]
     return "\n".join(parts)
 
 
@@ -279,15 +277,3 @@ def _head_to_head(cells: Sequence[HeadToHead]) -> str:
     count = Counter(row.verdict for row in cells)
     total = ", ".join(f"{verdict}: {times}" for verdict, times in sorted(count.items()))
     return f"Of {len(cells)} cells, {total}.\n\n{table(head, lines)}\n"
-
-
-def _means(experiment: str, cells: Cells) -> str:
-    axis = EXPERIMENTS[experiment].axis
-    xs = sorted({x for _, _, x in cells})
-    lines = []
-    for problem, algorithm in dict.fromkeys((p, a) for p, a, _ in cells):
-        values = [cells.get((problem, algorithm, x)) for x in xs]
-        texts = ["" if v is None else f"{sum(v) / len(v):.4g}" for v in values]
-        lines.append([problem, algorithm, *texts])
-    head = ["problem", "algorithm", *(f"{axis} = {x:g}" for x in xs)]
-    return f"### {experiment}\n\n{table(head, lines)}\n"

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from embedded_hunter.extras import extra
 from embedded_hunter.version import __version__
 from reproduction import coco, costs, kept_runs
-from reproduction.benchmark import plan, report, results
+from reproduction.benchmark import pages, plan, report, results
 from reproduction.campaign import complete
 from reproduction.figure_1.plan import EXPERIMENTS, Profile
 from reproduction.figure_1.report import present
@@ -86,7 +86,7 @@ def _forest_variants(work: Work) -> None:
     )  # fmt: skip
     kept_runs.keep(part, file.lines(), catalogue.RESULTS)
     text = forest_variants.report(forest_variants.values_of(file.lines()))
-    (catalogue.RESULTS / part / "study.md").write_text(text, encoding="utf-8")
+    pages.update(catalogue.RESULTS / part / "study.md", {part: text}, {})
 
 
 def _methods(work: Work) -> list[str]:

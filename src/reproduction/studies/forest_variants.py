@@ -32,7 +32,7 @@ from embedded_hunter.run.policies import Search
 from reproduction import kept_runs
 from reproduction.kept_runs import Line
 from reproduction.seeds import seed_of
-from reproduction.statistics import FLOOR, RATE, PairedTest, paired_tests
+from reproduction.statistics import RATE, PairedTest, paired_tests
 from reproduction.tables import number, table
 
 if TYPE_CHECKING:
@@ -320,7 +320,7 @@ def comparisons(values: Values) -> list[PairedTest]:
 
 
 def report(values: Values) -> str:
-    """Return the study in words and tables, Markdown."""
+    """Return the table of the page and what it shows, in Markdown."""
     tests = comparisons(values)
     rows = []
     for test in tests:
@@ -334,45 +334,7 @@ def report(values: Values) -> str:
         "; ".join(test.other for test in tests if test.verdict == of_defaults) or "none"
         for of_defaults in ("worse", "better")
     )
-    pairs = len(FUNCTIONS) * RUNS
-    return f"""---
-orphan: true
----
-# Variants of the forest
-
-Made by `python -m reproduction results --make forest-variants`.
-Every run is in the [table of all runs](../../experiments.md#the-table-of-runs),
-part `forest-variants`. Its seed is a function of the name of this study, of the function and of the
-number of the run.
-
-```{{made}} forest-variants
-```
-
-The forest has its defaults, `ForestSettings(n, v)`: trees of the dimensions 5, 10, 20 and 40 in
-turns, local searches, and the evolution strategy. Each variant changes one constant, one parameter
-or one rule. Of the candidates `warps` and `shifts` the table has the number.
-
-There are {len(FUNCTIONS)} functions with {RUNS} runs each: {", ".join(FUNCTIONS)}.
-No constant was chosen on them, and neither the benchmark nor another study has them. (COCO has its
-own forms of some of them.) Each has ten effective variables, and v = {V:,}. In the runs with even
-numbers these are coordinates of n = {N:,}, in the others they span a random subspace of
-n = {N_ROTATED} coordinates.
-
-Each run is compared with the run of the defaults on the same instance: {pairs} pairs for each
-variant. The column "factor" has a 95 % interval of the factor of the variant's values to those of
-the defaults: below 1 the variant is better. The next column has the pairs in which the variant is
-better and worse; in the others the values are equal. p is that of Wilcoxon's signed-rank test of
-the logarithms, two-sided, after Holm's correction for all {len(tests)} variants. Values below
-{FLOOR:g} count as {FLOOR:g}.
-
-{table(head, rows, aligned=True)}
-
-At the level {RATE:g}:
-
-- better than the defaults: {better};
-- worse than the defaults: {worse}.
-
-For the other variants no difference is shown. This does not say that there is none: {pairs} pairs
-show only differences that are large, or the same on most functions. The study has not changed the
-value of a constant.
-"""
+    return (
+        f"{table(head, rows, aligned=True)}\n\nAt the level {RATE:g}:\n\n"
+        f"- better than the defaults: {better};\n- worse than the defaults: {worse}.\n"
+    )
