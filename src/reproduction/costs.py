@@ -17,7 +17,6 @@ import numpy as np
 
 from embedded_hunter.matrices import Floats
 from embedded_hunter.problems.hidden import PROBLEMS
-from reproduction import csv_files
 from reproduction.methods import D_E, METHODS
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
 from reproduction.seeds import seed_of
@@ -107,17 +106,17 @@ def measure(
 
 
 def write(costs: Iterable[Cost], folder: Path) -> None:
-    """Write the file, numbers with three digits."""
-    rows = [[*one[:3], f"{one.microseconds:.3g}", f"{one.mebibytes:.3g}"] for one in costs]
-    csv_files.write(folder / FILE, Cost._fields, rows)
+    """Write the file, numbers with four digits."""
+    import pandas
+
+    pandas.DataFrame(costs).to_csv(folder / FILE, index=False, float_format="%.4g", na_rep="nan")
 
 
 def read(folder: Path) -> list[Cost]:
     """Return what a folder's file has."""
-    return [
-        Cost(name, int(n), int(v), float(time), float(memory))
-        for name, n, v, time, memory in csv_files.read(folder / FILE, Cost._fields)
-    ]
+    import pandas
+
+    return [Cost(*row) for row in pandas.read_csv(folder / FILE).itertuples(index=False)]
 
 
 def table_of(costs: Iterable[Cost]) -> str:

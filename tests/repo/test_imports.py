@@ -25,7 +25,7 @@ RUNTIME = {"numpy", "scipy"}
 LEAVES = ["version", "extras", "matrices", "policy"]
 BELOW = [*PAPER, *LEAVES, "forest", "run"]
 ALL = [*BELOW, "regret", "problems", "traces", "baselines"]
-SHARED_NAMES = ("csv_files", "seeds", "statistics", "tables", "kept_runs", "campaign", "landscapes")
+SHARED_NAMES = ("seeds", "statistics", "tables", "kept_runs", "campaign", "landscapes")
 SHARED = [f"reproduction.{name}" for name in SHARED_NAMES]
 METHODS = [f"reproduction.{name}" for name in ("methods", "optimizers")]
 FIGURE_1 = [*ALL, *SHARED, *METHODS, "reproduction.released"]
@@ -63,7 +63,6 @@ MAY_IMPORT = {
     "reproduction.statistics": [],
     "reproduction.tables": [],
     "reproduction.provenance": ["reproduction.arithmetic"],
-    "reproduction.csv_files": [],
     "reproduction.kept_runs": [],
     "reproduction.campaign": ["reproduction.kept_runs"],
     "reproduction.overview": [*ALL, "plots", "reproduction.bounds", "reproduction.theory"],

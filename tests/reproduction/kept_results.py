@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import pandas
 from scipy import stats
 
-from reproduction import csv_files
 from reproduction.figure_1.plan import EXPERIMENTS, Task
 from reproduction.figure_1.samples import Cell, Cells, cells_of
 from reproduction.kept_runs import FILE, RunFile, kept
@@ -43,24 +43,21 @@ def table_rows(text: str) -> list[list[str]]:
 
 def write_published(folder: Path, experiment: str, cells: Mapping[Cell, Iterable[float]]) -> None:
     """Write the runs of some cells as the authors published theirs."""
-    columns = (
+    columns = [
         "experiment",
         "problem",
         "algorithm",
         EXPERIMENTS[experiment].axis,
         "run",
         "best_value",
-    )
+    ]
+    rows = [
+        (experiment, *cell, run, value)
+        for cell, values in cells.items()
+        for run, value in enumerate(values)
+    ]
     folder.mkdir(exist_ok=True)
-    csv_files.write(
-        folder / f"{experiment}.csv",
-        columns,
-        [
-            (experiment, *cell, run, value)
-            for cell, values in cells.items()
-            for run, value in enumerate(values)
-        ],
-    )
+    pandas.DataFrame(rows, columns=columns).to_csv(folder / f"{experiment}.csv", index=False)
 
 
 def write_campaign(folder: Path, experiment: str, cells: Mapping[Cell, Iterable[float]]) -> None:

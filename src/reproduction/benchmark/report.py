@@ -187,8 +187,8 @@ def document(results: Results) -> str:
     """Return all tables as one text."""
     parts = [f"# Comparison\n\n{HOW_TO_READ}"]
     for name in sets_of(results):
-        title = SETS[name].title if name in SETS else name
-        parts.append(f"## {name}: {title}\n\n{ranks(results, [name])}")
+        title = f"{name}: {SETS[name].title}" if name in SETS else "Functions of your own"
+        parts.append(f"## {title}\n\n{ranks(results, [name])}")
         for v in budgets(results, name):
             parts.append(medians(results, name, v))
             if REFERENCE in methods_of(results, name):

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from reproduction import csv_files
 from reproduction.provenance import Provenance
 
 FILE = "made.csv"
@@ -28,14 +27,21 @@ class Header(NamedTuple):
 
 def read(folder: Path) -> dict[str, Header]:
     """Return the headers by the names of their parts."""
-    rows = csv_files.read(folder / FILE, COLUMNS)
-    return {name: Header(Provenance(*made), program) for name, program, *made in rows}
+    import pandas
+
+    rows = pandas.read_csv(folder / FILE, dtype=str, keep_default_na=False)
+    return {
+        name: Header(Provenance(*made), program)
+        for name, program, *made in rows[[*COLUMNS]].itertuples(index=False)
+    }
 
 
 def write(headers: Mapping[str, Header], folder: Path) -> None:
     """Write the headers."""
+    import pandas
+
     rows = [[name, headers[name].program, *headers[name].made] for name in sorted(headers)]
-    csv_files.write(folder / FILE, COLUMNS, rows)
+    pandas.DataFrame(rows, columns=[*COLUMNS]).to_csv(folder / FILE, index=False)
 
 
 def sentence(header: Header) -> str:
