@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import math
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from scipy import stats
 
 from reproduction.figure_1.plan import EXPERIMENTS, algorithms_of
-from reproduction.kept_runs import values_of
 from reproduction.landscapes import OF_PAPER
 from reproduction.statistics import Sample
 
@@ -35,14 +32,11 @@ def cells_of(lines: pd.DataFrame) -> dict[str, Cells]:
     order = {name: k for k, name in enumerate((*OF_PAPER, *algorithms_of("paper")))}
     found: dict[str, Cells] = {}
     for name, experiment in EXPERIMENTS.items():
-        mine = lines[lines["set"] == name]
-        names = ("function", "method", experiment.axis, "run")
-        values = sorted(
-            values_of(mine, names).items(),
-            key=lambda one: (order[one[0][0]], order[one[0][1]], one[0][2:]),
-        )
-        if values:
-            found[name] = _samples((key[:3], value) for key, value in values)
+        mine = lines[lines["set"] == name].sort_values("run")
+        cells = _samples(mine, "function", "method", experiment.axis, "value")
+        if cells:
+            placed = sorted(cells, key=lambda cell: (order[cell[0]], order[cell[1]], cell[2]))
+            found[name] = {cell: cells[cell] for cell in placed}
     return found
 
 
@@ -54,34 +48,31 @@ def published_cells(folder: str | os.PathLike[str]) -> dict[str, Cells]:
     ValueError
         If there is no such file, or if one has no rows, lacks a column or has a nan.
     """
+    import pandas
+
     found: dict[str, Cells] = {}
     for name, experiment in EXPERIMENTS.items():
         path = Path(folder) / f"{name}.csv"
         if path.exists():
-            with path.open(encoding="utf-8", newline="") as file:
-                rows = list(csv.DictReader(file))
-            columns = {"problem", "algorithm", experiment.axis, "best_value"}
-            if missing := sorted(columns - set(rows[0] if rows else ())):
+            columns = ("problem", "algorithm", experiment.axis, "best_value")
+            rows = pandas.DataFrame()
+            if path.stat().st_size:
+                rows = pandas.read_csv(path, dtype={"best_value": str})
+            there = () if rows.empty else rows.columns
+            if missing := sorted(set(columns) - set(there)):
                 raise ValueError(f"{path} has no {', '.join(missing)} in its first row")
-            if any(math.isnan(float(row["best_value"])) for row in rows):
+            rows["best_value"] = [float(text) for text in rows["best_value"]]  # to the last bit
+            if rows["best_value"].isna().any():
                 raise ValueError(f"{path} has nan among its values")
-            found[name] = _samples(
-                (
-                    (row["problem"], row["algorithm"], int(row[experiment.axis])),
-                    float(row["best_value"]),
-                )
-                for row in rows
-            )
+            found[name] = _samples(rows, *columns)
     if not found:
         raise ValueError(f"{folder} holds no <experiment>.csv, as the authors published them")
     return found
 
 
-def _samples(values: Iterable[tuple[tuple[Any, ...], float]]) -> Cells:
-    found: dict[Cell, list[float]] = {}
-    for (problem, algorithm, x), value in values:
-        found.setdefault((problem, algorithm, int(x)), []).append(value)
-    return {cell: np.array(sample) for cell, sample in found.items()}
+def _samples(rows: pd.DataFrame, problem: str, algorithm: str, x: str, value: str) -> Cells:
+    groups = rows.groupby([problem, algorithm, x], sort=False)[value]
+    return {(p, a, int(at)): sample.to_numpy(dtype=float) for (p, a, at), sample in groups}
 
 
 class Runs:
