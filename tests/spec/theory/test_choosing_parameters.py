@@ -72,7 +72,9 @@ def test_the_scale_is_the_least_that_covers_or_an_end_of_what_was_studied(
     assert SCALES[0] <= choice.scale <= SCALES[1]
 
 
-@pytest.mark.parametrize("scale", [0.2, 0.25, 0.4])
+@pytest.mark.parametrize(
+    "scale", [0.25, *(pytest.param(s, marks=pytest.mark.long) for s in (0.2, 0.4))]
+)
 def test_with_a_given_scale_the_dimension_is_the_least_that_covers(scale: float) -> None:
     choice = choose(1000, 10, scale=scale)
     assert choice.scale == scale

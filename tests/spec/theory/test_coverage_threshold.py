@@ -45,7 +45,12 @@ def test_psi_ends_at_the_law_of_large_numbers_and_at_zero() -> None:
 
 
 @pytest.mark.parametrize(
-    ("d", "d_e"), [(101, 10), (101, 50), (500, 20), pytest.param(401, 300, marks=pytest.mark.long)]
+    ("d", "d_e"),
+    [
+        (101, 10),
+        (500, 20),
+        *(pytest.param(*k, marks=pytest.mark.long) for k in [(101, 50), (401, 300)]),
+    ],
 )
 def test_the_stretched_law_agrees_with_linear_programs(d: int, d_e: int) -> None:
     """Shares of 200 matrices (20 for d_e = 300): intervals of confidence 1 - 1e-4, plus 0.03."""

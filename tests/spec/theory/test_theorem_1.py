@@ -100,6 +100,7 @@ def test_the_paper_s_functions_stay_under_the_sharp_bound(landscape: Ackley | Ro
     assert mean > 0
 
 
+@pytest.mark.long
 @pytest.mark.claim("theorem-1")
 def test_a_variance_off_by_a_third_is_noticed() -> None:
     """Power: entries of deviation 1.15 sigma exceed the sharp bound by more than chance allows."""
