@@ -59,23 +59,6 @@ def test_an_independent_pair_with_correlated_entries_exceeds_gini_s_bound() -> N
 
 
 SIGNS = (Fraction(-1), Fraction(1))
-DEPENDENT: list[Pair] = [(s, Fraction(0)) for s in SIGNS] + [(Fraction(0), s) for s in SIGNS]
-
-
-@pytest.mark.claim("theorem-1")
-def test_sqrt_2_is_attained_by_a_dependent_pair() -> None:
-    """(A_p, A_q) uniform on (+-s, 0), (0, +-s), n = d = 1: uncorrelated, |A_p - A_q| = s always.
-
-    The second moments are s^2 / 2; with s = sqrt 2 they are 1 = 1/n.
-    """
-    for a in (0, 1):
-        assert mean([p[a] for p in DEPENDENT]) == 0
-        assert mean([p[a] ** 2 for p in DEPENDENT]) == Fraction(1, 2)
-    assert mean([p * q for p, q in DEPENDENT]) == 0
-    ratio_squared = mean([abs(p - q) for p, q in DEPENDENT]) ** 2 / Fraction(1, 2)
-    assert ratio_squared == 2
-    # Dependent: A_q is 0 whenever A_p is not.
-    assert all(p * q == 0 for p, q in DEPENDENT)
 
 
 @pytest.mark.claim("theorem-1")

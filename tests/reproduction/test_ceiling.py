@@ -71,7 +71,7 @@ def brute_limit(threshold: float, rho: float, d_e: int, confidence: float, count
     for row, low, high in zip(MANY, (0.0, 0.5), (0.5, 0.8), strict=True):
         hits = int(np.sum(row <= threshold))
         upper = stats.beta.ppf(1 - (1 - confidence) / counts, hits + 1, 60 - hits)
-        t = np.geomspace(max(low, 1e-5), high, 20_001)
+        t = np.geomspace(max(low, 1e-5), high, 4_001)
         stretch = np.max((high / t) ** d_e * np.exp(-(rho**2 / 2) * (1 / t**2 - 1 / high**2)))
         here = stretch * (1.0 if hits == 60 else upper)
         top = max(top, here if low > 0 else min(here, stats.chi.sf(rho / high, d_e)))
