@@ -124,15 +124,6 @@ def test_no_run_is_made_twice_unless_the_file_changes(own: Make, tmp_path: Path)
     assert results_of(file, [rosen], wanted) == before
 
 
-@pytest.mark.long
-def test_two_workers_make_the_same_runs(own: Make, tmp_path: Path) -> None:
-    functions = [own("shifted", n=5)]
-    wanted = starts(functions, METHODS_HERE, (20,), runs=2)
-    one, two = (race(wanted, tmp_path / f"{jobs}", jobs) for jobs in (1, 2))
-    assert results_of(one, functions, wanted) == results_of(two, functions, wanted)
-    assert len(one.lines()) == len(two.lines()) == 6
-
-
 def test_values_count_from_the_optimum_or_from_the_least_value(own: Make, tmp_path: Path) -> None:
     rosen, shifted = own("rosen"), own("shifted", n=5)
     wanted = starts([rosen, shifted], METHODS_HERE, (20, 40), runs=2)
