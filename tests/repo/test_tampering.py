@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -66,6 +67,7 @@ def test_with_all_evidence_each_claim_has_its_verdict() -> None:
 PARTS = st.frozensets(st.sampled_from([*TESTS, *THEOREMS]), max_size=40)
 
 
+@pytest.mark.long
 @given(failed=PARTS, missing=PARTS, more=PARTS, complete=st.booleans())
 def test_less_evidence_gives_no_better_verdict(
     failed: frozenset[str], missing: frozenset[str], more: frozenset[str], complete: bool

@@ -48,8 +48,8 @@ def instances() -> list[tuple[int, npt.NDArray[np.float64], float]]:
     rng = np.random.default_rng(36)
     drawn = []
     for K in (3, 5):
-        for d in (1, 2, 3, 4):
-            rows = [*rng.standard_normal((6, d)), np.eye(d)[0], np.ones(d), np.eye(d)[0] + 1e-7]
+        for d in (1, 2, 4):
+            rows = [rng.standard_normal(d), np.ones(d), np.eye(d)[0] + 1e-7]
             drawn += [(K, row, target) for row in rows for target in (rng.uniform(-1, 1), 1.0)]
     return drawn
 
@@ -58,7 +58,7 @@ def instances() -> list[tuple[int, npt.NDArray[np.float64], float]]:
 def test_soo_and_sequool_come_nearer_by_a_factor_of_K_in_d_depths() -> None:
     """After s sweeps, or the depths to s - 1: |b y - target| <= R |b|_1 K^-floor(s/d)."""
     for K, row, fraction in instances():
-        settings = Settings(N, len(row), 1500, eta=0.5, K=K, h_max=60)
+        settings = Settings(N, len(row), 700, eta=0.5, K=K, h_max=60)
         b, reach = row / float(settings.radius), float(np.abs(row).sum())
         d, target = settings.d, fraction * reach
         after: dict[int, tuple[int, float]] = {}
@@ -77,7 +77,7 @@ def test_soo_and_sequool_come_nearer_by_a_factor_of_K_in_d_depths() -> None:
 
 
 @pytest.mark.claim("strict-test")
-@pytest.mark.parametrize(("d", "v", "beta"), [(2, 20_000, 0.01), (4, 9000, 300.0)])
+@pytest.mark.parametrize(("d", "v", "beta"), [(2, 9000, 0.01), (4, 9000, 300.0)])
 def test_with_the_strict_test_a_power_of_the_number_of_sweeps_is_needed(
     d: int, v: int, beta: float
 ) -> None:
