@@ -38,6 +38,7 @@ def collected(request: pytest.FixtureRequest) -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.long
 def test_other_settings_of_pytest_are_refused(tmp_path: Path) -> None:
     """As those of a file pytest.toml, which pytest prefers to pyproject.toml."""
     (tmp_path / "other.ini").write_text("[pytest]\naddopts = --collect-only\n")

@@ -262,6 +262,7 @@ def test_a_run_during_which_the_code_changes_records_nothing(project: Path) -> N
     assert not (project / FOLDER).exists()
 
 
+@pytest.mark.long
 def test_several_processes_record_what_one_does(project: Path) -> None:
     write(project, {"tests/test_it.py": TESTS.replace("assert k < 3", "assert k < 2")})
     several = ("-p", "xdist.plugin", "-n", "2")

@@ -114,6 +114,7 @@ def test_figure_1_is_made_with_its_report(
 METHOD = "uniform_random_search"
 
 
+@pytest.mark.long
 def test_methods_of_the_benchmark_are_made_alone(
     there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

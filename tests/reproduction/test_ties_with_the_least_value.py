@@ -54,6 +54,7 @@ def instances() -> list[tuple[int, npt.NDArray[np.float64], float]]:
     return drawn
 
 
+@pytest.mark.long
 @pytest.mark.claim("no-dead-ends")
 def test_soo_and_sequool_come_nearer_by_a_factor_of_K_in_d_depths() -> None:
     """After s sweeps, or the depths to s - 1: |b y - target| <= R |b|_1 K^-floor(s/d)."""

@@ -186,6 +186,17 @@ def test_a_file_that_another_run_has_gone_on_with(tmp_path: Path) -> None:
         log.__enter__()
 
 
+def test_a_run_that_was_extended_does_not_go_on_with_a_smaller_budget(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    run: dict[str, Any] = {"policy": "fresh", "d": 2, "rng": 1, "checkpoint": path}
+    for v in (BUDGET, BUDGET + 20):
+        minimize(value_at, BOUNDS, maxfun=v, **run)
+    with pytest.raises(
+        CheckpointError, match=f"extended to a budget of {v}, this run's is {v - 10}"
+    ):
+        minimize(value_at, BOUNDS, maxfun=v - 10, **run)
+
+
 # --- what is no file -----------------------------------------------------------------------------
 
 
