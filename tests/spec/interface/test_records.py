@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.optimize import OptimizeResult
 
@@ -47,6 +47,7 @@ def test_a_value_comes_back_bit_for_bit(value: float, number: int) -> None:
 
 
 @given(st.binary(min_size=1, max_size=40), st.integers(0, 70))
+@example(b"3", VALUES[0].index("2.0"))
 def test_a_line_that_was_changed_is_refused(junk: bytes, at: int) -> None:
     line = VALUES[0].encode().removesuffix(b"\n")
     changed = line[:at] + junk + line[at + len(junk) :]
