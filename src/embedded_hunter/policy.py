@@ -193,6 +193,14 @@ class Policy(ABC, Generic[S]):
         """Return an event that begins a visit in a trace, besides those of a sweep and a visit."""
         return None
 
+    def generation(self, settings: S, visit: Any) -> int:
+        """Return a number > 0 of the visit if its points are samples for `run.made_values`.
+
+        Given all earlier values, the points have one law, and all their coordinates are
+        independent. 0 if this does not hold.
+        """
+        return 0
+
     def classes(self, visit: Any) -> list[list[Node]]:
         """Return the classes that a visit ranges over, each with its least leaf first."""
         return list(visit.tree.norm_classes(visit.l))

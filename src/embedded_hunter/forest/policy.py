@@ -8,7 +8,7 @@ import numpy as np
 from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.requests import EvolutionPoint, LocalPoint, Request, TreePoint
 from embedded_hunter.forest.search import Forest, ForestVisit, hunt_forest, tree_of
-from embedded_hunter.forest.settings import ForestSettings, TreeSpace
+from embedded_hunter.forest.settings import DIMENSIONS, ForestSettings, TreeSpace
 from embedded_hunter.matrices import Key
 from embedded_hunter.node import Node, base_point
 from embedded_hunter.policy import AnyHunt, Origin, Policy, narrows_in_on_the_boundary
@@ -82,6 +82,11 @@ class ForestPolicy(Policy[ForestSettings]):
             return None
         q, (center, _), mode, age = visit.local
         return {"event": "refine", "q": q, "center": [center.h, center.i], "mode": mode, "age": age}
+
+    def generation(self, settings: ForestSettings, visit: ForestVisit) -> int:
+        """Return t for a generation of the evolution strategy with a diagonal metric."""
+        evolves = visit.local is not None and visit.local.mode == "evolve"
+        return visit.t if evolves and settings.n > DIMENSIONS[-1] else 0
 
     def origin(self, settings: ForestSettings, request: Request) -> Origin:
         """Say where a request is made. Trees and local searches are counted from 1."""

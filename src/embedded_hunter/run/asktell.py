@@ -129,7 +129,8 @@ class EmbeddedHunter:
         self._open: dict[int, Floats] = {}  # those of them that have no value yet, by number
         self._best: tuple[float, int, Floats] | None = None  # value, number and point
         self._greatest = -math.inf  # value
-        self._points: dict[int, Floats] | None = {} if keep_points else None  # by number
+        # Generation and point of each evaluation, by number.
+        self._points: dict[int, tuple[int, Floats]] | None = {} if keep_points else None
         if values and 1 in values:
             self._take(values)
         self._go_on()
@@ -163,7 +164,8 @@ class EmbeddedHunter:
     def _note(self, number: int, x: Floats, value: float) -> None:
         """Keep a point and its value, where that is asked for."""
         if self._points is not None:
-            self._points[number] = x
+            generation = policy_of(self.settings).generation(self.settings, self.visit)
+            self._points[number] = generation, x
         self.repeats.note(x, value)
 
     @property

@@ -1,13 +1,15 @@
-"""Which variables mattered: adaptive group testing at the best point of a run.
+"""Which variables mattered: adaptive group testing at the best point, or a run's own values.
 
-At the best point x, a group of variables is changed at once. If the value stays, none of them
-matters there. If it changes, the group is divided into halves, and these are tested; the group with
-the greatest change is divided first. So k variables among n are found with about 2 k log2(n / k)
-evaluations, where n evaluations would be needed one by one. What is left of the budget measures
-the effect of each variable that was found.
+With further evaluations: at the best point x, a group of variables is changed at once. If the value
+stays, none of them matters there. If it changes, the group is divided into halves, and these are
+tested; the group with the greatest change is divided first. So k variables among n are found with
+about 2 k log2(n / k) evaluations, where n evaluations would be needed one by one. What is left of
+the budget measures the effect of each variable that was found.
 
 What is found holds at x: a variable can matter elsewhere alone, and the changes of two variables
 can cancel, with probability 0 for a smooth function, because the changes are random.
+
+Without further evaluations `made_values` uses those of the run.
 """
 
 import heapq
@@ -23,6 +25,7 @@ from scipy.optimize import OptimizeResult
 
 from embedded_hunter.matrices import Floats, generator
 from embedded_hunter.run.box import BoundsLike, Box
+from embedded_hunter.run.made_values import Generations
 from embedded_hunter.settings import integer
 
 REPEATS = 4
@@ -40,7 +43,7 @@ Group: TypeAlias = npt.NDArray[np.intp]
 
 @dataclass(frozen=True)
 class Influence:
-    """The variables that were found to matter at a point.
+    """The variables that were found to matter at a point, or in the samples of a run.
 
     Attributes
     ----------
@@ -48,9 +51,11 @@ class Influence:
         The variables, numbered from 0, by effect, greatest first.
     effect : ndarray of float, shape (k,)
         The mean absolute change of the value if this variable alone is drawn uniformly from its
-        bounds.
+        bounds. Without evaluations: the part of the variance of the ranks within a generation that
+        the variable and its square explain, less what chance explains.
     interval : ndarray of float, shape (k, 2)
-        95 % intervals of the effects, by Student's law; nan with fewer than two draws.
+        95 % intervals of the effects, by Student's law; nan with fewer than two draws. Without
+        evaluations: by resampling of the generations.
     undecided : list of ndarray of int
         Groups that matter and were not divided any further.
     nfev : int
@@ -83,9 +88,12 @@ def influence(
     bounds
         Its bounds, as for `minimize`.
     result
-        What `minimize` has returned; of it, `x` is used.
+        What `minimize` has returned; of it, `x` is used. With `maxfun` 0 its history must have the
+        points: ``minimize(..., keep_points=True)``.
     maxfun
-        Greatest number of evaluations of `fun`, at least 10.
+        Greatest number of evaluations of `fun`, at least 10. With 0 the values of the run are used:
+        then a variable is found if the values depend on it where the evolution strategy has drawn
+        points, and not at the best point alone.
     rng
         Source of the random changes: a seed, a generator, or None.
 
@@ -112,11 +120,39 @@ def influence(
     """
     if not callable(fun):
         raise TypeError(f"fun must be callable, got {fun!r}")
-    box, maxfun = Box(bounds), integer("maxfun", maxfun, 10)
+    box = Box(bounds)
+    if isinstance(maxfun, bool) or maxfun != 0:
+        maxfun = integer("maxfun (if it is not 0)", maxfun, 10)
     x = np.array(getattr(result, "x", None), dtype=float)
     if x.shape != (box.n,) or not np.isfinite(x).all():
         raise ValueError(f"result must have x, {box.n} finite numbers as bounds has, got {x!r:.80}")
+    if maxfun == 0:
+        return by_the_run(getattr(result, "history", None), box.n, generator(rng))
     return _Testing(fun, box, x, maxfun, generator(rng)).influence()
+
+
+def by_the_run(history: Any, n: int, rng: np.random.Generator) -> Influence:
+    """Find which variables mattered, by the values of a run alone."""
+    names = getattr(getattr(history, "dtype", None), "names", None) or ()
+    if "generation" not in names or history["x"].shape[1:] != (n,):
+        raise ValueError(f"result must have a history with points of {n} numbers: keep_points=True")
+    made = Generations(history)
+    if len(made.sizes) == 0:
+        message = "cannot tell: no generation of independent samples, or its values are equal"
+        nothing = np.empty((0, 2))
+        return Influence(np.arange(0), nothing[:, 0], nothing, [np.arange(n)], 0, message)
+    order = made.named(FALSE_ALARM)
+    others = np.setdiff1d(made.free, order)
+    undecided = [others] if made.others_matter(order, FALSE_ALARM) else []
+    message = f"{order.size} of {made.free.size} variables matter in {len(made.sizes)} generations"
+    if undecided:
+        more = " others" if order.size else ""
+        message += f"; cannot tell which of {others.size}{more} do"
+    elif order.size == 0:
+        message = f"cannot tell: no variable differs from chance in {len(made.sizes)} generations"
+    effect, interval = made.effects(order, rng)
+    rank = np.argsort(-effect, kind="stable")
+    return Influence(order[rank], effect[rank], interval[rank], undecided, 0, message)
 
 
 class _Testing:

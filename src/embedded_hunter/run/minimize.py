@@ -164,7 +164,9 @@ def minimize(
     OptimizeResult
         x (shape (n,), within the bounds), fun, nfev, nit, nsweep, depth (of the tree), nleaves,
         success, status, message, policy, seed, nfailed, history. `history` has the columns
-        ``"evaluation"``, the numbers 1, 2, ..., and ``"value"``, and with `keep_points` ``"x"``.
+        ``"evaluation"``, the numbers 1, 2, ..., and ``"value"``. With `keep_points` it has ``"x"``
+        and ``"generation"``, a number > 0 that is the same for points that the evolution strategy
+        has drawn together and independently, 0 for others (`influence` uses it).
         `seed` is a value of `rng` that makes the same run again, also if `rng` was not given; it is
         None if `rng` is a generator that had been used. `nfailed` counts the evaluations that
         failed under ``on_error="inf"``. nit counts the complete visits of a depth, including

@@ -112,16 +112,20 @@ def message_of(status: int, policy: str | None, best_is: str | None = None) -> s
     return f"{MESSAGES[status]}{advice} {POLICIES[policy].says}"
 
 
-def history_of(values: Mapping[int, float], points: Mapping[int, Floats] | None = None) -> History:
+def history_of(
+    values: Mapping[int, float], points: Mapping[int, tuple[int, Floats]] | None = None
+) -> History:
     """Return {number of an evaluation: value} as an array with these two columns.
 
-    With `points`, {number: point}, the array has a third column ``"x"``, of shape (n,).
+    With `points`, {number: (generation, point)}, the array has two more columns, ``"generation"``
+    and ``"x"``, of shape (n,).
     """
     if points is None:
         return np.array(sorted(values.items()), HISTORY)
-    n = len(next(iter(points.values()), ()))
-    history = np.empty(len(values), [*HISTORY.descr, ("x", np.float64, (n,))])
+    n = len(next(iter(points.values()), (0, ()))[1])
+    more = [("generation", np.int64), ("x", np.float64, (n,))]
+    history = np.empty(len(values), [*HISTORY.descr, *more])
     history["evaluation"] = numbers = sorted(values)
     for row, k in zip(history, numbers, strict=True):
-        row["value"], row["x"] = values[k], points[k]
+        row["value"], (row["generation"], row["x"]) = values[k], points[k]
     return history
