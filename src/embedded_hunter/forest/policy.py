@@ -19,7 +19,7 @@ hardly ever much worse than one from the middle, near the optimum (0.002 of half
 variable) and far from it (0.2)."""
 
 MOVING = 0.1
-"""A local search moves if the points of its generation are farther from their mean than so many R
+"""A local search moves if the points of its generation are farther from their mean than this many R
 (root mean square); at its start it is 0.3 R. With this value, and `policy.NARROW`, the criterion
 reports 37 of the 45 runs of the guide's table of problems that are not covered, and 5 of 72 runs of
 the four functions of the paper (see the test)."""

@@ -122,6 +122,7 @@ class EmbeddedHunter:
         self.visit: AnyVisit = next(search.run)
         self.finished = False
         self._first = 1  # number of the visit's first evaluation
+        self._end = 1 + len(self.visit.evaluations)  # number of the first one after it
         self._best_of_visits = (math.inf, False)  # of the complete visits; is it at the edge?
         self._whole = True  # False during a call; if it stays so, an exception has ended the call
         self._values = array("d")  # of evaluation 1, 2, ...; nan while there is none
@@ -278,23 +279,18 @@ class EmbeddedHunter:
                 pass
             self._whole = True
 
-    @property
-    def _end(self) -> int:
-        """Number of the first evaluation after the visit."""
-        return self._first + len(self.visit.evaluations)
-
     def _step(self) -> bool:
         """Send the values of the visit, and begin the next one; False if that is not possible."""
         if self.finished or self._end > len(self._values) + 1:
             return False
-        end = self._end
-        known = list(self._values[self._first - 1 : end - 1])
+        known = list(self._values[self._first - 1 : self._end - 1])
         if (least := min(known, default=math.inf)) < self._best_of_visits[0]:
             asked, place = self.visit.evaluations, known.index(least)
             at_edge = policy_of(self.settings).at_edge(self.settings, asked, place)
             self._best_of_visits = (least, at_edge)
         try:
-            self.visit, self._first = self._search.run.send(known), end
+            self.visit, self._first = self._search.run.send(known), self._end
+            self._end += len(self.visit.evaluations)
         except StopIteration:
             self.finished = True
         return not self.finished
