@@ -1,0 +1,206 @@
+(** * node.py: each function of the text computes what the program of Program.v, or the lattice, says.
+
+    The theorems are about [node_py] of SearchText.v, for every store in which the arguments lie.  An equation
+    [call ... = Done v s'] says that the call ends with the value v and the state s', so it raises no exception, and [s']
+    says all that it has changed. *)
+
+From Coq Require Import List ZArith String Bool Arith Lia.
+From EmbeddedHunter Require Import Lattice Model PriorityQueue Program PythonSyntax Python SearchText PythonRules.
+Import ListNotations.
+Open Scope Z_scope.
+Open Scope list_scope.
+
+Section TextOfNode.
+
+Context (F : floats) (H : heapq F) (cfg : settings).
+Local Instance greatest_float : with_infinity (float F) := Python.infinity F.
+
+Local Notation d := (dimension cfg).
+Local Notation big_K := (Z.of_nat (K (half cfg))).
+Local Notation node := (entry (float F)).
+Local Notation call := (call H search_py).
+Local Notation str s := (s%string) (only parsing).
+
+(** ** What lies in the store *)
+
+Definition int_tuple (zs : list Z) : value F := VTuple "tuple" (map VInt zs).
+
+Definition node_with (h i : Z) (c : value F) (nrm : Z) (f : float F) (evaluations : Z) : object F :=
+  Instance "Node" [(str "h", VInt h); (str "i", VInt i); (str "c", c); (str "nrm", VInt nrm);
+                   (str "f_star", VFloat f); (str "evaluations", VInt evaluations)].
+
+Definition node_object (x : node) : object F :=
+  node_with (Z.of_nat (h_of x)) (Z.of_nat (i_of x)) (int_tuple (c_of x)) (nrm_of x) (f_star x) (Z.of_nat (past x)).
+
+(** Settings, with the places of two fractions: the cap (2 R M)^2, and the side 2 R. *)
+Definition settings_object (cap side : nat) (side_as_float : float F) : object F :=
+  Instance "Settings" [(str "d", VInt (Z.of_nat d)); (str "K", VInt big_K); (str "v", VInt (Z.of_nat (budget cfg)));
+                       (str "h_max", VInt (Z.of_nat (h_max cfg))); (str "cap", VRef cap); (str "side", VRef side);
+                       (str "side_as_float", VFloat side_as_float)].
+Definition fraction (numerator denominator : Z) : object F :=
+  Instance "Fraction" [(str "numerator", VInt numerator); (str "denominator", VInt denominator)].
+
+(** ** Arithmetic *)
+
+Lemma rounds_is h : (0 < d)%nat -> - (- Z.of_nat h / Z.of_nat d) = Z.of_nat (rounds d h).
+Proof.
+  intros Hd. unfold rounds. rewrite Nat2Z.inj_div. replace (Z.of_nat (h + d - 1)) with (Z.of_nat h + Z.of_nat d - 1) by lia.
+  set (a := Z.of_nat h). set (b := Z.of_nat d). assert (0 < b) by (unfold b; lia).
+  pose proof (Z.div_mod (- a) b ltac:(lia)). pose proof (Z.mod_pos_bound (- a) b ltac:(lia)).
+  apply (Z.div_unique _ _ _ (b - 1 - (- a) mod b)); nia.
+Qed.
+
+(** ** The theorems *)
+
+(** Claim [python-text]. The order of nodes in the text is that of the program: by f-star, ties by the least index. *)
+Theorem the_text_orders_nodes_by_line_5 n l m x y ns h :
+  nth_error h l = Some (node_object x) -> nth_error h m = Some (node_object y) ->
+  call (S n) (Some (VRef l)) "__lt__" [VRef m] [] (State ns h) = Done (VBool (before (less F) x y)) (State ns h).
+Proof.
+  intros Hx Hy. apply wp_equal. run_method. unfold node_object in *.
+  set (cx := int_tuple _) in *. set (cy := int_tuple (c_of y)) in *. unfold node_with in *.
+  repeat step. unfold before. change (Program.equal (less F)) with (equal F).
+  destruct (equal F (f_star x) (f_star y)); repeat step; split; try reflexivity. f_equal.
+  destruct (Nat.ltb_spec (i_of x) (i_of y)); [apply Z.ltb_lt|apply Z.ltb_ge]; lia.
+Qed.
+
+(** Claim [python-text]. [root] makes the root of the program. *)
+Theorem the_text_makes_the_root n ns h :
+  call (S (S n)) None "root" [VInt (Z.of_nat d)] [] (State ns h) =
+  Done (VRef (List.length h)) (State ns (h ++ [node_object (root (float F) cfg)])).
+Proof.
+  apply wp_equal. run_function. repeat step. run_object. repeat step. cbn [objects].
+  split; [reflexivity|]. do 3 f_equal. unfold node_object, node_with, root. cbn [h_of i_of c_of nrm_of f_star past].
+  rewrite Nat2Z.id. do 4 f_equal. unfold int_tuple. do 3 f_equal.
+  induction d as [|n' IH]; [reflexivity|]. cbn [repeated repeat map app]. now rewrite <- IH.
+Qed.
+
+(** Claim [python-text]. [may_be_evaluated] decides as the program does: whether the past evaluations are at most M ||y||. *)
+Theorem the_text_decides_as_line_9 n l p x cap side f ns h :
+  (0 < d)%nat -> nth_error h l = Some (node_object x) -> nth_error h p = Some (settings_object cap side f) ->
+  nth_error h cap = Some (fraction (cap_num cfg) (cap_den cfg)) ->
+  call (S n) None "may_be_evaluated" [VRef l; VRef p] [] (State ns h) =
+  Done (VBool (may_be_evaluated cfg x)) (State ns h).
+Proof.
+  intros Hd Hx Hp Hcap. apply wp_equal. run_function.
+  unfold node_object, node_with, settings_object, fraction in *. set (cx := int_tuple _) in *.
+  repeat step. unfold may_be_evaluated.
+  destruct (Z.eqb_spec (Z.of_nat (past x)) 0) as [E|E].
+  - replace (past x =? 0)%nat with true by (symmetry; apply Nat.eqb_eq; lia). repeat step. split; reflexivity.
+  - replace (past x =? 0)%nat with false by (symmetry; apply Nat.eqb_neq; lia).
+    repeat step. replace (Z.of_nat d =? 0) with false by (symmetry; apply Z.eqb_neq; lia). repeat step.
+    rewrite (rounds_is _ Hd).
+    replace (2 * Z.of_nat (rounds d (h_of x)) <? 0) with false by (symmetry; apply Z.ltb_ge; lia).
+    repeat step. split; [|reflexivity]. f_equal. rewrite Z.pow_2_r. reflexivity.
+Qed.
+
+(** The children before the center child has its parent's values. *)
+Definition new_child (x : node) (digit : nat) : node :=
+  let h := h_of x in let j := (h mod d)%nat in
+  let at_j := big_K * nth j (c_of x) 0 in
+  let scaled := if (j =? 0)%nat then nrm_of x * big_K * big_K else nrm_of x in
+  let numerator := at_j + Z.of_nat digit - Z.of_nat (half cfg) in
+  Entry (S h) (K (half cfg) * i_of x + digit) (firstn j (c_of x) ++ numerator :: skipn (S j) (c_of x))
+        (scaled - at_j * at_j + numerator * numerator) (Python.infinity F) 0.
+
+(** Claim [python-text]. [children] makes a new list of new nodes, the children of the program, and changes nothing else. *)
+Theorem the_text_makes_the_children n l x ns h :
+  (0 < d)%nat -> List.length (c_of x) = d -> nth_error h l = Some (node_object x) ->
+  call (S (S n)) None "children" [VRef l; VInt big_K] [] (State ns h) =
+  Done (VRef (List.length h))
+       (State ns (h ++ ListObject (map VRef (seq (S (List.length h)) (K (half cfg)))) ::
+                       map node_object (children cfg x))).
+Proof.
+  intros Hd Hc Hx. apply wp_equal. run_function.
+  unfold node_object in Hx. unfold node_with, int_tuple in Hx. remember (map VInt (c_of x)) as cs eqn:Ecs.
+  assert (Hcs : List.length cs = d) by (subst cs; now rewrite map_length).
+  set (j := (h_of x mod d)%nat). assert (Hj : (j < d)%nat) by (apply Nat.mod_upper_bound; lia).
+  repeat step. run_builtin. repeat step. rewrite Hcs.
+  replace (Z.of_nat d =? 0) with false by (symmetry; apply Z.eqb_neq; lia). repeat step.
+  rewrite <- Nat2Z.inj_mod. fold j. rewrite Hcs, bound_of_nat, Nat.min_r, Nat.sub_0_r by lia. cbn [skipn].
+  rewrite place_of_nat by exact Hj.
+  assert (Hat : nth_error cs j = Some (VInt (nth j (c_of x) 0))).
+  { subst cs. rewrite nth_error_map, (nth_error_nth' _ 0) by lia. reflexivity. }
+  rewrite Hat. repeat step.
+  replace (Z.of_nat j + 1) with (Z.of_nat (S j)) by lia. rewrite bound_of_nat, Hcs, Nat.min_r by lia.
+  rewrite (firstn_all2 (skipn (S j) cs)) by (rewrite skipn_length; lia).
+  set (before := firstn j cs). set (after := skipn (S j) cs). set (at_j := big_K * nth j (c_of x) 0).
+  set (scaled := if (j =? 0)%nat then nrm_of x * big_K * big_K else nrm_of x).
+  match goal with |- wp _ ?s0 _ => apply wp_weaken with (P := fun a s' => a = VInt scaled /\ s' = s0) end.
+  { unfold scaled. replace (Z.of_nat j =? 0) with (j =? 0)%nat.
+    - destruct (j =? 0)%nat; repeat step; split; reflexivity.
+    - destruct (Nat.eqb_spec j 0); symmetry; [apply Z.eqb_eq|apply Z.eqb_neq]; lia. }
+  intros a s' [-> ->]. repeat step. run_builtin. repeat step.
+  rewrite Nat2Z.id.
+  set (L := List.length h).
+  pose (state_of := fun (a b c : option (value F)) (objs : store F) => @State F
+         [(str "parent", Some (VRef l)); (str "K", Some (VInt big_K)); (str "h", Some (VInt (Z.of_nat (h_of x))));
+          (str "c", Some (VTuple "tuple" cs)); (str "center", Some (VInt (big_K / 2))); (str "j", Some (VInt (Z.of_nat j)));
+          (str "before", Some (VTuple "tuple" before)); (str "at", Some (VInt at_j)); (str "after", Some (VTuple "tuple" after));
+          (str "others", Some (VInt (scaled - at_j * at_j))); (str "nodes", Some (VRef L));
+          (str "digit", a); (str "numerator", b); (str "nrm", c)] objs).
+  pose (objs := fun i => h ++ ListObject (map VRef (seq (S L) i)) :: map node_object (map (new_child x) (seq 0 i))).
+  apply wp_loop_over_tuple with (inv := fun i s' => exists a b c, s' = state_of a b c (objs i)).
+  - intros i v s' Hv (a & b & c & ->). unfold integers in Hv. rewrite nth_error_map in Hv.
+    destruct (nth_error (seq 0 (K (half cfg))) i) as [i'|] eqn:Ei; [|discriminate]. cbn [option_map] in Hv.
+    injection Hv as <-.
+    assert (Hi : (i < K (half cfg))%nat) by (rewrite <- (seq_length (K (half cfg)) 0); apply nth_error_Some; congruence).
+    rewrite (nth_error_nth' _ 0%nat), seq_nth in Ei by (rewrite ?seq_length; lia). injection Ei as <-. cbn [Nat.add].
+    unfold state_of. assert (Hold : nth_error (objs i) l = Some (node_object x)).
+    { unfold objs. apply nth_error_app_old. unfold node_object, node_with, int_tuple. now rewrite <- Ecs. }
+    unfold node_object at 1, node_with, int_tuple in Hold. rewrite <- Ecs in Hold.
+    repeat step. run_object. repeat step.
+    eapply wp_call_list_method; [unfold objs; rewrite <- app_assoc; apply nth_error_app_here|].
+    repeat step. split; [reflexivity|]. do 3 eexists. unfold state_of. f_equal.
+    unfold objs. rewrite <- app_assoc. cbn [app]. unfold L at 1. rewrite replace_at_app.
+    rewrite !seq_S, !map_app. cbn [map Nat.add]. f_equal. f_equal.
+    + do 4 f_equal. rewrite app_length. cbn [List.length]. rewrite !map_length, seq_length. unfold L. lia.
+    + f_equal. f_equal. unfold node_object, node_with, new_child, int_tuple. cbn [h_of i_of c_of nrm_of f_star past].
+      fold j. fold at_j. fold scaled.
+      replace (big_K / 2) with (Z.of_nat (half cfg)).
+      2:{ unfold K. rewrite Nat2Z.inj_add, Nat2Z.inj_mul. apply (Z.div_unique _ _ _ 1); lia. }
+      rewrite map_app. cbn [map]. rewrite <- firstn_map, <- skipn_map, <- Ecs. fold before. fold after. rewrite app_nil_r.
+      rewrite !Nat2Z.inj_add, Nat2Z.inj_mul, Nat2Z.inj_succ. reflexivity.
+  - exists None, None, None. unfold state_of, objs. cbn [seq map]. reflexivity.
+  - intros s' (a & b & c & ->). unfold state_of.
+    assert (Hlen : List.length (integers (F := F) (K (half cfg))) = K (half cfg)) by (unfold integers; now rewrite map_length, seq_length).
+    rewrite Hlen. set (n_K := K (half cfg)) in *. set (k := half cfg) in *.
+    assert (Hk : (k < n_K)%nat) by (unfold n_K, K; fold k; lia).
+    assert (Hcenter : Z.of_nat n_K / 2 = Z.of_nat k).
+    { unfold n_K, K. fold k. rewrite Nat2Z.inj_add, Nat2Z.inj_mul. symmetry. apply (Z.div_unique _ _ _ 1); lia. }
+    assert (Hold : forall rest, nth_error (h ++ rest) l = Some (node_object x)).
+    { intros rest. apply nth_error_app_old. unfold node_object, node_with, int_tuple. now rewrite <- Ecs. }
+    unfold node_object at 1, node_with, int_tuple in Hold. rewrite <- Ecs in Hold.
+    unfold objs. set (nodes := map node_object (map (new_child x) (seq 0 n_K))).
+    assert (Hnth : nth_error (map (@VRef F) (seq (S L) n_K)) k = Some (VRef (L + S k))).
+    { rewrite nth_error_map, (nth_error_nth' _ 0%nat), seq_nth by (rewrite ?seq_length; lia). cbn [option_map].
+      do 2 f_equal. lia. }
+    assert (Hnode : nth_error nodes k = Some (node_object (new_child x k))).
+    { unfold nodes. rewrite map_map, nth_error_map, (nth_error_nth' _ 0%nat), seq_nth by (rewrite ?seq_length; lia).
+      reflexivity. }
+    unfold node_object, node_with in Hnode.
+    assert (Hput : forall o rest, replace_at (L + S k) o (h ++ rest) = h ++ replace_at (S k) o rest)
+      by (intros; apply replace_at_app_later).
+    set (c_k := int_tuple (c_of (new_child x k))) in Hnode.
+    repeat step. eapply wp_get_object; [apply nth_error_app_here|]. cbv beta iota.
+    rewrite map_length, seq_length, Hcenter, place_of_nat, Hnth by exact Hk.
+    repeat step. eapply wp_get_object; [unfold L; rewrite nth_error_app_later; cbn [nth_error]; exact Hnode|].
+    repeat step. rewrite Hput. cbn [replace_at].
+    repeat step. eapply wp_get_object; [apply nth_error_app_here|]. cbv beta iota.
+    rewrite map_length, seq_length, place_of_nat, Hnth by exact Hk.
+    repeat step. eapply wp_get_object.
+    { unfold L; rewrite nth_error_app_later; cbn [nth_error]. rewrite nth_error_replace_at, Nat.eqb_refl, Hnode. reflexivity. }
+    repeat step. rewrite Hput. cbn [replace_at]. rewrite replace_at_twice.
+    repeat step. cbn [objects]. split; [reflexivity|]. f_equal. f_equal. f_equal.
+    apply same_elements. intros m. rewrite nth_error_replace_at. unfold nodes, children. fold k. fold n_K.
+    rewrite !map_map, !nth_error_map.
+    destruct (nth_error (seq 0 n_K) m) as [m'|] eqn:Em; [|now destruct (k =? m)%nat]. 
+    assert (m' = m) as ->.
+    { assert (m < n_K)%nat by (rewrite <- (seq_length n_K 0); apply nth_error_Some; congruence).
+      rewrite (nth_error_nth' _ 0%nat), seq_nth in Em by (rewrite ?seq_length; lia). now injection Em. }
+    cbn [option_map]. rewrite (Nat.eqb_sym m k).
+    destruct (Nat.eqb_spec k m) as [<-|Hm]; unfold node_object, new_child, node_with;
+      cbn [h_of i_of c_of nrm_of f_star past]; reflexivity.
+Qed.
+
+End TextOfNode.
