@@ -114,6 +114,9 @@ Fixpoint update {A} (x : string) (a : A) (xs : list (string * A)) : option (list
       else match update x a rest with Some rest' => Some ((y, b) :: rest') | None => None end
   end.
 
+Fixpoint first_names {A} (xs : list (string * A)) : list string :=
+  match xs with [] => [] | (x, _) :: rest => x :: first_names rest end.
+
 Definition set_field (x : string) (a : value) (fields : list (string * value)) : list (string * value) :=
   match update x a fields with Some fields' => fields' | None => fields ++ [(x, a)] end.
 
@@ -164,7 +167,7 @@ Definition get_attribute (v : value) (a : string) : M value :=
   | VTuple kind items =>
       match find_class kind modules with
       | Some (_, body, _) =>
-          match find a (combine (map fst (fields_of body)) items) with
+          match find a (combine (first_names (fields_of body)) items) with
           | Some x => ret x
           | None => raise "AttributeError"
           end
@@ -721,8 +724,6 @@ Fixpoint assigned (s : stmt) : list string :=
 
 (** Parameters and what they are bound to: first by position, then by keyword or default. *)
 Fixpoint joined {A} (xs ys : list A) : list A := match xs with [] => ys | x :: rest => x :: joined rest ys end.
-Fixpoint first_names {A} (xs : list (string * A)) : list string :=
-  match xs with [] => [] | (x, _) :: rest => x :: first_names rest end.
 
 Fixpoint by_keyword (ps : list (string * option expr)) (kws : kwargs) : M names :=
   match ps with

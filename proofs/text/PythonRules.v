@@ -247,7 +247,7 @@ Ltac small m :=
     [literal eval_integer eval_optional eval_truth eval_element eval_comprehension eval_index eval_by exec_by delete
      augment get_attribute set_attribute truth compare operate plain elements operate_in_place get_item get_slice set_item
      delete_item delete_slice builtin builtin_method least_of answer make_instance run_function bound_names
-     set_field find update find_class find_function combine map fst fields_of negb andb
+     set_field find update find_class find_function combine first_names fields_of negb andb
      String.eqb Ascii.eqb Bool.eqb String.append int_of] in m in
   now_is m b.
 Ltac medium m := let b := eval cbn [eval_items eval_keywords exec_all assign assign_all by_keyword by_position] in m in now_is m b.

@@ -203,4 +203,112 @@ Proof.
       cbn [h_of i_of c_of nrm_of f_star past]; reflexivity.
 Qed.
 
+(** ** Exact points and norms *)
+
+Lemma repeated_is n (v : value F) : repeated n [v] = repeat v n.
+Proof. induction n as [|n IH]; [reflexivity|]. cbn [repeated repeat app]. now rewrite IH. Qed.
+
+Lemma repeat_is {A} (a : A) i n : repeat a n = map (fun _ => a) (seq i n).
+Proof. revert i; induction n as [|n IH]; intros i; [reflexivity|]. cbn [repeat seq map]. now rewrite <- IH. Qed.
+
+Definition splits_tuple (h : nat) : value F := int_tuple (map (fun j => Z.of_nat (splits d h j)) (seq 0 d)).
+
+(** Claim [python-text]. [splits] counts how often each coordinate was split. *)
+Theorem the_text_counts_splits n h ns objs :
+  (0 < d)%nat ->
+  call (S (S n)) None "splits" [VInt (Z.of_nat h); VInt (Z.of_nat d)] [] (State ns objs) =
+  Done (splits_tuple h) (State ns objs).
+Proof.
+  intros Hd. apply wp_equal. run_function. repeat step. run_builtin. repeat step.
+  replace (Z.of_nat d =? 0) with false by (symmetry; apply Z.eqb_neq; lia). repeat step.
+  split; [|reflexivity]. unfold splits_tuple, int_tuple. f_equal. rewrite !repeated_is.
+  set (extra := (h mod d)%nat). assert (extra < d)%nat by (apply Nat.mod_upper_bound; lia).
+  rewrite <- Nat2Z.inj_mod, <- Nat2Z.inj_div, <- Nat2Z.inj_sub, !Nat2Z.id by (fold extra; lia). fold extra.
+  replace (seq 0 d) with (seq 0 extra ++ seq extra (d - extra))
+    by (rewrite <- seq_app; f_equal; lia).
+  rewrite !map_app, !map_map. f_equal.
+  - rewrite (repeat_is _ 0). apply map_ext_in. intros j Hj%in_seq. unfold splits. fold extra.
+    replace (j <? extra)%nat with true by (symmetry; apply Nat.ltb_lt; lia). f_equal. lia.
+  - rewrite (repeat_is _ extra). apply map_ext_in. intros j Hj%in_seq. unfold splits. fold extra.
+    replace (j <? extra)%nat with false by (symmetry; apply Nat.ltb_ge; lia). f_equal. lia.
+Qed.
+
+(** Claim [python-text]. [norm] is the side times the root of Nrm / K^(2m), each operation on floats as Python has it. *)
+Theorem the_text_computes_the_norm n l p x cap side f ns h :
+  (0 < d)%nat -> nth_error h l = Some (node_object x) -> nth_error h p = Some (settings_object cap side f) ->
+  call (S (S n)) None "norm" [VRef l; VRef p] [] (State ns h) =
+  Done (VFloat (product F f (square_root F (quotient F (nrm_of x) (big_K ^ (2 * Z.of_nat (rounds d (h_of x)))))))) (State ns h).
+Proof.
+  intros Hd Hx Hp. apply wp_equal. run_function.
+  unfold node_object, node_with, settings_object in *. set (cx := int_tuple _) in *.
+  repeat step. replace (Z.of_nat d =? 0) with false by (symmetry; apply Z.eqb_neq; lia). repeat step.
+  rewrite (rounds_is _ Hd).
+  replace (2 * Z.of_nat (rounds d (h_of x)) <? 0) with false by (symmetry; apply Z.ltb_ge; lia).
+  repeat step.
+  replace (big_K ^ (2 * Z.of_nat (rounds d (h_of x))) =? 0) with false.
+  2:{ symmetry. apply Z.eqb_neq, Z.pow_nonzero; unfold K; lia. }
+  repeat step. apply wp_call_module. repeat step. split; reflexivity.
+Qed.
+
+(** Claim [python-text]. The denominators of a base point are the powers of K. *)
+Theorem the_text_computes_denominators n h ns objs :
+  (0 < d)%nat ->
+  call (S (S (S n))) None "_denominators" [VInt (Z.of_nat h); VInt (Z.of_nat d); VInt big_K] [] (State ns objs) =
+  Done (int_tuple (map (fun j => big_K ^ Z.of_nat (splits d h j)) (seq 0 d))) (State ns objs).
+Proof.
+  intros Hd. apply wp_equal. run_function. repeat step.
+  eapply wp_is_done; [now apply the_text_counts_splits|]. unfold splits_tuple, int_tuple.
+  set (ss := map (fun j => Z.of_nat (splits d h j)) (seq 0 d)). remember (map VInt ss) as vs eqn:Evs. repeat step.
+  apply wp_gather_over_tuple with (f := fun v => match v with VInt s => VInt (big_K ^ s) | _ => v end)
+    (inv := fun s' => exists a, s' = State [(str "s", a); (str "h", Some (VInt (Z.of_nat h)));
+                                            (str "d", Some (VInt (Z.of_nat d))); (str "K", Some (VInt big_K))] objs).
+  - intros v s' Hv (a & ->). subst vs ss. rewrite map_map in Hv.
+    apply in_map_iff in Hv. destruct Hv as (j & <- & _).
+    repeat step. replace (Z.of_nat (splits d h j) <? 0) with false by (symmetry; apply Z.ltb_ge; lia). repeat step.
+    split; [reflexivity|]. now eexists.
+  - now eexists.
+  - intros s' (a & ->). cbn [objects]. repeat step. run_builtin. repeat step. split; [|reflexivity].
+    f_equal. subst vs ss. rewrite !map_map. reflexivity.
+Qed.
+
+(** Claim [python-text]. [base_point] divides the exact numerator of each coordinate by its exact denominator, once. *)
+Theorem the_text_computes_base_points n l p x cap side f a b ns h :
+  (0 < d)%nat -> List.length (c_of x) = d -> 0 < b ->
+  nth_error h l = Some (node_object x) -> nth_error h p = Some (settings_object cap side f) ->
+  nth_error h side = Some (fraction a b) ->
+  exists more,
+  call (S (S (S (S n)))) None "base_point" [VRef l; VRef p] [] (State ns h) =
+  Done (VTuple "tuple" (map (fun cj => VFloat (quotient F (a * fst cj) (b * big_K ^ Z.of_nat (splits d (h_of x) (snd cj)))))
+                            (combine (c_of x) (seq 0 d)))) (State ns (h ++ more)).
+Proof.
+  intros Hd Hc Hb Hx Hp Hside. 
+  set (points := map _ _). exists [ListObject points]. apply wp_equal. run_function.
+  unfold node_object, node_with, settings_object, fraction, int_tuple in *. remember (map VInt (c_of x)) as cs eqn:Ecs.
+  repeat step. eapply wp_is_done; [now apply the_text_computes_denominators|]. unfold int_tuple.
+  set (ds := map (fun j => big_K ^ Z.of_nat (splits d (h_of x) j)) (seq 0 d)). remember (map VInt ds) as dv eqn:Edv.
+  assert (Hlen : List.length cs = List.length dv) by (subst; unfold ds; now rewrite !map_length, seq_length).
+  repeat step. run_builtin. repeat step. rewrite Hlen, Nat.eqb_refl. repeat step.
+  apply wp_gather_over_tuple with
+    (f := fun v => match v with VTuple _ [VInt c; VInt k] => VFloat (quotient F (a * c) (b * k)) | _ => v end)
+    (inv := fun s' => exists u v, s' = State [(str "c", u); (str "k", v); (str "node", Some (VRef l));
+       (str "settings", Some (VRef p)); (str "side", Some (VRef side)); (str "denominators", Some (VTuple "tuple" dv));
+       (str "numerator", Some (VInt a)); (str "denominator", Some (VInt b))] h).
+  - intros v s' Hv (u & w & ->).
+    assert (Hv' : exists c k, v = VTuple "tuple" [VInt c; VInt k] /\ 0 < k).
+    { subst cs dv. clear - Hv. revert Hv. generalize (c_of x). assert (Hds : Forall (fun k => 0 < k) ds).
+      { apply Forall_forall. intros k Hk. apply in_map_iff in Hk. destruct Hk as (j & <- & _). apply Z.pow_pos_nonneg; unfold K; lia. }
+      revert Hds. generalize ds. induction ds0 as [|k ks IH]; intros Hk [|c cs] Hin; try contradiction Hin.
+      apply Forall_cons_iff in Hk. destruct Hin as [<-|Hin]; [exists c, k; tauto|]. now apply (IH (proj2 Hk) cs). }
+    destruct Hv' as (c & k & -> & Hk). repeat step.
+    replace (b * k =? 0) with false by (symmetry; apply Z.eqb_neq; nia). repeat step.
+    split; [reflexivity|]. do 2 eexists. reflexivity.
+  - now do 2 eexists.
+  - intros s' (u & w & ->). cbn [objects]. 
+    match goal with |- context [map ?f0 (zipped cs dv)] => replace (map f0 (zipped cs dv)) with points end.
+    + repeat step. run_builtin. repeat step. eapply wp_get_object; [apply nth_error_app_here|]. repeat step.
+      cbn [objects]. split; reflexivity.
+    + unfold points. subst cs dv. clear. unfold ds. generalize (seq 0 d). intros is. revert is.
+      induction (c_of x) as [|c cs IH]; intros [|i is]; try reflexivity. cbn [map combine zipped fst snd]. now rewrite IH.
+Qed.
+
 End TextOfNode.
