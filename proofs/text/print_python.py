@@ -1,7 +1,8 @@
 """Print Python files as terms of PythonSyntax.v: python3 print_python.py > SearchText.v.
 
 It only prints: a class of Python's module `ast` becomes the constructor of the same name, a list a
-list, a name a string. What PythonSyntax.v has no constructor for is an error. Standard library only.
+list, a name a string. What PythonSyntax.v has no constructor for is an error.
+Standard library only.
 """
 
 import ast
@@ -23,7 +24,8 @@ FIELDS = {
     "While": "test body", "If": "test body orelse", "Import": "names",
     "ImportFrom": "module names", "Expr": "value",
 } | dict.fromkeys(
-    "Add Sub Mult Div FloorDiv Mod Pow Not USub And Or Eq NotEq Lt LtE Gt GtE Is IsNot".split(), ""
+    ("Add", "Sub", "Mult", "Div", "FloorDiv", "Mod", "Pow", "Not", "USub", "And", "Or",
+     "Eq", "NotEq", "Lt", "LtE", "Gt", "GtE", "Is", "IsNot"), ""
 )  # fmt: skip
 """The arguments of each constructor, as PythonSyntax.v has them."""
 OPTIONAL = {("Slice", "lower"), ("Slice", "upper"), ("AnnAssign", "value")}
@@ -120,7 +122,9 @@ def text(sources: dict[str, str]) -> str:
         f"\nDefinition {name}_py : list stmt := {module(source)}.\n"
         for name, source in sources.items()
     ]
-    parts.append(f"\nDefinition search_py : list stmt := {' ++ '.join(f'{n}_py' for n in sources)}.\n")
+    parts.append(
+        f"\nDefinition search_py : list stmt := {' ++ '.join(f'{n}_py' for n in sources)}.\n"
+    )
     return "".join(parts)
 
 

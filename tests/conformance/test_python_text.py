@@ -1,0 +1,311 @@
+"""The interpreter of proofs/text beside CPython, and its stored text beside today's files.
+
+Rocq runs the interpreter with ``vm_compute`` (RunText.v): on random programs of the part of Python
+that it knows, and on the text of the search itself, visit by visit. What CPython refuses, the
+interpreter has to refuse; it may refuse more, but seldom does.
+"""
+
+import ast
+import importlib.util
+import os
+import random
+import re
+import shutil
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from translate import PROOFS, compile_rocq
+
+from embedded_hunter.hunter import Evaluation, hunt
+from embedded_hunter.node import Node
+
+spec = importlib.util.spec_from_file_location("print_python", PROOFS / "text" / "print_python.py")
+assert spec is not None
+assert spec.loader is not None
+print_python = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(print_python)
+
+needs_rocq = pytest.mark.skipif(
+    shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_ROCQ" not in os.environ,
+    reason="coqc is not installed",
+)
+GREAT = 1000000
+"""Stands for +inf in RunText.v."""
+SOURCES = {
+    name: (print_python.SOURCE / f"{name}.py").read_text(encoding="utf-8")
+    for name in print_python.MODULES
+}
+
+
+@pytest.mark.claim("python-text")
+def test_the_stored_text_is_the_text_of_the_search() -> None:
+    stored = (PROOFS / "text" / "SearchText.v").read_text(encoding="utf-8")
+    assert print_python.text(SOURCES) == stored, "python3 print_python.py > SearchText.v"
+
+
+def test_no_name_is_defined_twice_and_imports_name_what_is_defined() -> None:
+    """So the interpreter may look names up in the three modules as if they were one."""
+    trees = {name: ast.parse(source) for name, source in SOURCES.items()}
+    defined = [
+        (node.name, name)
+        for name, tree in trees.items()
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    ]
+    assert len(defined) == len({name for name, _ in defined}) > 10
+    for tree in trees.values():
+        for node in tree.body:
+            if isinstance(node, ast.ImportFrom) and node.module is not None:
+                home = node.module.removeprefix("embedded_hunter.")
+                names = {alias.asname or alias.name for alias in node.names}
+                assert all((name, home) in defined for name in names if home in trees)
+                assert home in trees or not names & {name for name, _ in defined}
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["x = 1.5", "def f(*a): pass", "while 1:\n  break\nelse: pass", "import math as m", "x[::2]"],
+)
+def test_the_printer_refuses_what_the_syntax_has_no_term_for(source: str) -> None:
+    with pytest.raises(ValueError, match="no term"):
+        print_python.module(source)
+
+
+def rows(calls: list[str], modules: list[str], folder: Path) -> list[list[list[int]]]:
+    """Return what RunText.v computes for each call."""
+    head = "From Coq Require Import List ZArith String.\n"
+    head += "From EmbeddedHunter Require Import PythonSyntax RunText.\n"
+    head += "Import ListNotations.\nOpen Scope string_scope.\nOpen Scope Z_scope.\n"
+    head += "Set Printing Width 1000000.\nSet Printing Depth 1000000.\n"
+    head += "".join(f"Definition m{i} : list stmt := {text}.\n" for i, text in enumerate(modules))
+    asked = "".join(f"Eval vm_compute in ({call}).\n" for call in calls)
+    (folder / "Ask.v").write_text(head + asked, encoding="utf-8")
+    printed = compile_rocq(folder / "Ask.v", folder)
+    runs = re.findall(r"=\s*(\[.*?\])\s*:\s*list", printed, re.DOTALL)
+    return [
+        [[int(n) for n in row.split(";") if n.strip()] for row in re.findall(r"\[([^][]*)\]", run)]
+        if run != "[]"
+        else []
+        for run in runs
+    ]
+
+
+def row(value: Any) -> list[int]:
+    """Return a value of CPython as RunText.v has it."""
+    match value:
+        case None:
+            return [0]
+        case bool():
+            return [1, int(value)]
+        case int():
+            return [2, value]
+        case float():
+            return [3, GREAT]
+        case tuple():
+            return [4, len(value), *(n for part in value for n in row(part))]
+        case list():
+            return [6, len(value), *(n for part in value for n in row(part))]
+        case dict():
+            return [7, len(value), *(n for k, part in value.items() for n in (k, *row(part)))]
+    return [8, *(n for name in value.__slots__ for n in row(getattr(value, name)))]
+
+
+PRELUDE = """
+import math
+from dataclasses import dataclass, field
+from typing import NamedTuple
+from heapq import heappop, heappush
+from bisect import bisect_left, insort
+
+class Pair(NamedTuple):
+    a: int
+    b: int
+
+@dataclass(slots=True)
+class Box:
+    n: int
+    worst: float = math.inf
+    parts: list[int] = field(default_factory=list)
+
+    def grow(self, by: int, *, twice: bool = False) -> int:
+        self.n += by * 2 if twice else by
+        self.parts.append(self.n)
+        return self.n
+
+def helper(x: int, y: int = 3) -> int:
+    for i in range(y):
+        if i * x > 20:
+            return i - x
+    return x + y
+"""
+
+
+class Programs:
+    """Random functions of a and b, on integers, lists, a dictionary, tuples and an object."""
+
+    def __init__(self, seed: int) -> None:
+        self.rnd, self.loops = random.Random(seed), 0
+
+    def number(self, depth: int = 2) -> str:
+        """Return an expression that is an integer."""
+        small = str(self.rnd.randint(0, 4))
+        simple = ["a", "b", "n0", "n1", small, small, "box.n", "pair.b"]
+        if depth == 0:
+            return self.rnd.choice(simple)
+        x, y = self.number(depth - 1), self.number(depth - 1)
+        choices = [
+            *simple, f"({x} + {y})", f"({x} - {y})", f"({x} * {small})",
+            f"({x} // {self.rnd.randint(1, 3)})",
+            f"({x} % {self.rnd.randint(-3, 3)})", f"(-{x})",
+            f"({x} if {self.test(depth - 1)} else {y})", "len(l0)",
+            f"l0[{small}]", f"t0[{small}]", f"min({x}, {y})", f"helper({x})",
+            f"helper({x}, y={small})", f"box.grow({x}, twice=True)", f"d0[{small}]",
+            f"min(l0, default={x})", f"divmod({x}, -3)[1]", f"bisect_left(l1, {x})",
+            f"(2 ** {small})",
+        ]  # fmt: skip
+        return self.rnd.choice(choices)
+
+    def test(self, depth: int = 1) -> str:
+        """Return an expression that is a truth value."""
+        x, y = self.number(depth), self.number(depth)
+        op = self.rnd.choice(["<", "<=", ">", ">=", "==", "!="])
+        return self.rnd.choice(
+            [
+                f"{x} {op} {y}", "not l0", f"({x} {op} {y} and {y} > 1)", "(l1 or True)",
+                f"({x} < 2 or {y} {op} 3)", f"d0.get({x}) is None", f"d0.get({x}) is not None",
+                "box.worst == math.inf", "not box.worst < math.inf",
+            ]
+        )  # fmt: skip
+
+    def statement(self, depth: int, looping: bool) -> list[str]:
+        """Return a statement, as lines."""
+        x, y, small = self.number(), self.number(1), str(self.rnd.randint(0, 3))
+        self.loops += 1
+        turn = f"w{self.loops}"
+        simple = [
+            [f"n0 = {x}"], [f"n1 = {x}"], [f"n1 += {y}"], [f"l0.append({x})"], [f"d0[{y}] = {x}"],
+            [f"t0 = (*t0[:{small}], {x}, *l0)"], ["l1 = l0"], [f"l1 = l0[{small}:]"],
+            [f"l0 += [{x}, {y}]"], [f"del l0[{small} + 3 :]"], ["del l0[-1]", "l0.append(1)"],
+            [f"d0[9] = {y}", "del d0[9]"],
+            [f"n0, n1 = {x}, {y}"], [f"pair = Pair({x}, b={y})"], ["n0, n1 = pair"],
+            [f"box.n = {x}"],
+            [f"l1 = [q * {small} for q in l0 if q > {small}]"],
+            ["l1 = [len(t0) for q in d0.values()]"],
+            ["l0 = [p + q for p, q in zip(l0, l0[:], strict=True)]"], ["box = Box(n0)"],
+            ["l1 = [v for v in reversed(l0)]"], ["t0 = tuple(q - 1 for q in t0)"],
+            [f"box = Box({x}, parts=l0)"],
+            [f"l1 = [{x}]", f"insort(l1, {y})", f"insort(l1, {small})", "n0 = bisect_left(l1, n1)"],
+            [f"l1 = [{small}]"],
+            [f"t0 = ({small},) * {small} + t0"], ["n1 = l0[-1]"], ["l1 = l0[:-1]"],
+            *([["break"]] if looping else []),
+        ]  # fmt: skip
+        if depth == 0 or self.rnd.random() < 0.6:
+            return self.rnd.choice(simple)
+        is_loop = self.rnd.random() < 0.6
+        inner = [f"    {line}" for line in self.block(depth - 1, looping or is_loop)]
+        loops = [
+            [f"for n{self.rnd.randint(0, 1)} in range({small}):", *inner],
+            ["for n1 in l0:", *inner, "    if len(l0) > 9:", "        break"],
+            ["for p, (q, n0) in zip(l0[:], zip(t0, t0, strict=True), strict=True):", *inner],
+            [f"{turn} = 0", f"while {turn} < {small}:", f"    {turn} += 1", *inner],
+        ]
+        tests = [[f"if {self.test()}:", *inner], [f"if {self.test()}:", *inner, "else:", *inner]]
+        return self.rnd.choice(loops if is_loop else tests)
+
+    def block(self, depth: int, looping: bool = False) -> list[str]:
+        """Return a few statements, as lines."""
+        found = [self.statement(depth, looping) for _ in range(self.rnd.randint(1, 3))]
+        return [line for lines in found for line in lines]
+
+    def function(self) -> str:
+        """Return the text of a function."""
+        body = [
+            "n0, n1, l0, d0, t0 = a, b, [a, b, 2, 5, 1], {}, (b, 1, a, 0, 2)", "l1 = [0, a]",
+            *(f"d0[{i}] = a + {i}" for i in range(5)),
+            "pair, box = Pair(a, b), Box(b)", *(line for _ in range(4) for line in self.block(2)),
+            "return n0, n1, l0, d0, t0, l1, pair, box",
+        ]  # fmt: skip
+        return "def f(a, b):\n" + "".join(f"    {line}\n" for line in body)
+
+
+def run_in_cpython(source: str, a: int, b: int) -> list[list[int]]:
+    """Return what a function returns, as RunText.v has it."""
+    names: dict[str, Any] = {"__name__": "random_program"}
+    exec(PRELUDE + source, names)
+    f: Callable[[int, int], Any] = names["f"]
+    try:
+        return [row(f(a, b))]
+    except (ArithmeticError, IndexError, KeyError, TypeError, ValueError, NameError):
+        return []
+
+
+@needs_rocq
+@pytest.mark.long
+@pytest.mark.claim("python-text")
+def test_the_interpreter_does_what_cpython_does(tmp_path: Path) -> None:
+    programs, rnd = Programs(3), random.Random(4)
+    texts = [print_python.module(PRELUDE)]
+    calls, sources, expected = [], [], []
+    while len(calls) < 120:
+        source = programs.function()
+        a, b = rnd.randint(-3, 6), rnd.randint(-3, 6)
+        expected.append(run_in_cpython(source, a, b))
+        texts.append(print_python.module(source))
+        calls.append(f'returned (m0 ++ m{len(texts) - 1})%list "f" ({a}) ({b})')
+        sources.append(source)
+    refused = 0
+    for source, ours, cpython in zip(sources, rows(calls, texts, tmp_path), expected, strict=True):
+        refused += ours == [] != cpython
+        assert ours in ([], cpython), source
+    assert sum(found != [] for found in expected) >= 40
+    assert refused <= 10
+
+
+def visited(settings: Any, seed: int, levels: int) -> list[list[int]]:
+    """Return a run of the search in CPython, with the values of RunText.v."""
+
+    def sample(evaluation: Evaluation) -> int:
+        node, p = evaluation
+        return (node.h * 7919 + node.i * seed * seed + p * 101 + seed) % 1009 % levels
+
+    def place(node: Node) -> list[int]:
+        return [node.h, node.i, node.nrm]
+
+    found: list[list[int]] = []
+    run = hunt(settings)
+    try:
+        visit = next(run)
+        while True:
+            seen = [visit.sweep, visit.t, visit.l]
+            seen += [n for e in visit.expansions for n in place(e.leaf)]
+            seen += [n for e in visit.evaluations for n in (e.p, *place(e.node))]
+            found.append(seen)
+            visit = run.send([float(sample(e)) for e in visit.evaluations])
+    except StopIteration as end:
+        return [*found, [int(end.value)]]
+
+
+@needs_rocq
+@pytest.mark.long
+@pytest.mark.claim("python-text")
+def test_the_interpreter_runs_the_search_as_cpython_does(tmp_path: Path) -> None:
+    rnd, calls, expected = random.Random(5), [], []
+    for _ in range(30):
+        d, k, h_max, v = (
+            rnd.randint(1, 4),
+            rnd.choice([1, 1, 2]),
+            rnd.randint(0, 5),
+            rnd.randint(1, 80),
+        )
+        cap = Fraction(rnd.choice([0, rnd.randint(1, 60)]), rnd.choice([1, 3]))
+        seed, levels = rnd.randint(1, 97), rnd.choice([2, 3, 10, 1009])
+        numbers = (d, k, v, h_max, cap.numerator, cap.denominator, seed, levels)
+        calls.append(f"hunts {' '.join(map(str, numbers))}")
+        settings = SimpleNamespace(d=d, K=2 * k + 1, v=v, h_max=h_max, cap=cap)
+        expected.append(visited(settings, seed, levels))
+    assert rows(calls, [], tmp_path) == expected
+    assert max(len(run) for run in expected) > 20
