@@ -84,6 +84,8 @@ def without_visits(fault: Fault) -> Fault:
 
 BROKEN: list[tuple[str, Fault, str]] = [
     ("ties", early_end("sweep", 0), "early end"),
+    ("full-tree", early_end("expand", 3), "early end"),
+    ("ties", early_end("visit", 2), "early end"),
     ("two-trees", early_end("sweep", 1), "early end"),
     ("first-steps", again("evaluate", -1, i=3), "late end"),
     ("two-trees", again("evaluate", -1), "late end"),
@@ -93,6 +95,7 @@ BROKEN: list[tuple[str, Fault, str]] = [
     ("ties", change("sweep", 1, event="visit"), "sweep too deep"),
     ("two-trees", without(("sweep", 0), ("expand", 0)), "sweep"),
     ("ties", change("visit", 2, event="sweep"), "visit"),
+    ("full-tree", drop("visit", -1), "visit"),
     ("two-trees", drop("visit", 0), "visit"),
     ("ties", change("sweep", sweep=5), "sweep sweep"),
     ("ties", change("sweep", limit=3), "sweep limit"),
@@ -100,6 +103,7 @@ BROKEN: list[tuple[str, Fault, str]] = [
     ("ties", change("visit", t=99), "visit t"),
     # Expansions.
     ("classes", change("expand", 2, event="visit"), "expand"),
+    ("full-tree", early_end("visit", 0), "expand"),
     ("two-trees", change("expand", 3, event="visit"), "expand"),
     ("classes", exchange_expansions(1), "expand first"),
     ("two-trees", change("expand", 3, i=1), "expand first"),
