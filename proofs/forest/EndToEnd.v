@@ -49,7 +49,7 @@ Section GrowingForest.
   Hypothesis w_is_large : L * N * sqrt (INR d) * INR (K k) <= 2 * c * INR w.
 
   Notation threshold := (forest_threshold L f A (fun _ => radius) forest_cfg t N y).
-  Notation near h := (all_near less_real forest_cfg trees oracle threshold h).
+  Notation near h := (all_near less_real forest_cfg trees oracle threshold None h).
 
   Lemma threshold_is : forall h, threshold h = g t y + L * N * circumradius k d radius h.
   Proof. reflexivity. Qed.
@@ -145,8 +145,8 @@ Section GrowingForest.
     intros later arrivals queue rank apart h m s shallow enough left_over after.
     pose proof (near_optimal_nodes_of_a_growing_forest_are_few h).
     pose proof (regret_of_the_forest_after_as_many_sweeps_as_near_optimal_nodes n S L f A (fun _ => radius) forest_cfg trees (fun _ => d_pos) L_is_nonnegative
-      f_is_lipschitz (fun _ => radius_pos) t t_is_a_tree N stretch y y_is_in_the_space f_star later arrivals queue rank apart h m s shallow
-      ltac:(lia) left_over after) as regret.
+      f_is_lipschitz (fun _ => radius_pos) t t_is_a_tree N stretch y y_is_in_the_space f_star None I eq_refl later arrivals queue rank apart h m s shallow
+      ltac:(cbn [period spacing one_dimension turns]; lia) left_over after) as regret.
     exact (Rle_trans _ _ _ regret (bound_by_rounds h)).
   Qed.
 
@@ -162,18 +162,20 @@ Section GrowingForest.
   Proof.
     intros later h odd_K shallow enough.
     pose proof (near_optimal_nodes_of_a_growing_forest_are_few h) as few.
-    assert (fewer : (length (rest_near less_real forest_cfg trees oracle threshold h) <= length (near h))%nat).
+    assert (fewer : (length (rest_near less_real forest_cfg trees oracle threshold None h) <= length (near h))%nat).
     { unfold rest_near, all_near. generalize (forest_levels forest_cfg trees h). intros xs.
       induction xs as [|x xs IH]; [apply Nat.le_refl|]. cbn [filter].
+      change (in_group forest_cfg None x) with true. rewrite !Bool.andb_true_l.
       destruct (below_a_threshold less_real forest_cfg oracle threshold h x); [|rewrite Bool.andb_false_r; exact IH].
       rewrite Bool.andb_true_r. destruct (negb (is_zero forest_cfg x)); cbn [length]; lia. }
     pose proof (regret_of_the_default_forest_within_a_budget n S L f A (fun _ => radius) forest_cfg trees (fun _ => d_pos) L_is_nonnegative f_is_lipschitz (fun _ => radius_pos)
-      t t_is_a_tree N stretch y y_is_in_the_space f_star later nothing 1 0 (le_n 1) odd_K) as regret.
+      t t_is_a_tree N stretch y y_is_in_the_space f_star None I eq_refl later nothing 1 0 (le_n 1) odd_K) as regret.
+    pose proof (length_trees_in forest_cfg trees None) as all_trees.
     specialize (regret ltac:(intros s a []) ltac:(intros s; cbn; lia) h shallow).
-    assert (affordable : (1 * (1 + (trees * Datatypes.S h + length (rest_near less_real forest_cfg trees oracle threshold h))
+    assert (affordable : (1 * (1 + 1 * (length (trees_in forest_cfg trees None) * Datatypes.S h + length (rest_near less_real forest_cfg trees oracle threshold None h))
         * (2 * k * 2 * Datatypes.S (h_max cfg))) + 0 < budget cfg)%nat).
-    { assert (sum : (trees * Datatypes.S h + length (rest_near less_real forest_cfg trees oracle threshold h)
-        <= (h + 1) * (trees * (1 + K w ^ d)))%nat) by lia.
+    { assert (sum : (length (trees_in forest_cfg trees None) * Datatypes.S h + length (rest_near less_real forest_cfg trees oracle threshold None h)
+        <= (h + 1) * (trees * (1 + K w ^ d)))%nat) by nia.
       apply (Nat.mul_le_mono_r _ _ (2 * k * 2 * Datatypes.S (h_max cfg))) in sum. unfold cost_of_growth in enough.
       replace ((h + 1) * (trees * (1 + K w ^ d)) * (2 * k * 2 * Datatypes.S (h_max cfg)))%nat
         with ((h + 1) * (h_max cfg + 1) * (trees * (1 + K w ^ d) * (4 * k)))%nat in sum by ring. lia. }

@@ -3,7 +3,8 @@
     Algorithm 1 on P trees instead of one.  Tree t has its own dimension and is evaluated with an embedding of
     its own, always the same, so that a base point needs no second evaluation.  The P roots share one evaluation
     of the zero vector, which every embedding maps onto the same point.  The leaves are divided into queues, each
-    with its own nu_min.  Two things are parameters, and the theorems hold for all values of them: the
+    with its own nu_min.  Every second sweep ranges over the trees of one dimension, the dimensions in turns; the other
+    sweeps range over all trees.  Two things are parameters, and the theorems hold for all values of them: the
     rules that make queues and classes, and what enters the forest between two sweeps ([arrivals]).
 
     Leaves, events, [argmin], [below], [smaller], [deepest] and [replace_leaf] are those of
@@ -46,12 +47,20 @@ Inductive arrival (V : Type) :=
 | Aside.               (* an evaluation outside the forest, of a local search for instance *)
 Arguments Known {V}. Arguments Evaluated {V}. Arguments Aside {V}.
 
-(** K, h_max and v are those of [shared]; the cap is not read, as if M were 0, and in the place of its dimension there
-    is one for each tree. *)
-Record forest_settings := ForestSettings { shared :> settings; dimension_of : nat -> nat }.
+(** K, h_max and v are those of [shared]; the cap is not read, as if M were 0, and instead of its dimension there
+    is one for each tree.  The dimensions [turns] have sweeps of their own, in turns; there may be none. *)
+Record forest_settings := ForestSettings { shared :> settings; dimension_of : nat -> nat; turns : list nat }.
 
-(** All trees have one dimension. *)
-Definition one_dimension (cfg : settings) : forest_settings := ForestSettings cfg (fun _ => dimension cfg).
+(** All trees have one dimension, and every sweep ranges over all of them. *)
+Definition one_dimension (cfg : settings) : forest_settings := ForestSettings cfg (fun _ => dimension cfg) [].
+
+(** One in [spacing] sweeps ranges over all trees. *)
+Definition spacing (cfg : forest_settings) : nat := match turns cfg with [] => 1 | _ :: _ => 2 end.
+
+(** The dimension over whose trees sweep n = 1, 2, ... ranges; none if it ranges over all trees.  Sweeps 2, 4, 6, ... are
+    those of the dimensions [turns], in turns. *)
+Definition turn (cfg : forest_settings) (n : nat) : option nat :=
+  if n mod 2 =? 0 then nth_error (turns cfg) ((n / 2 - 1) mod length (turns cfg)) else None.
 
 (** Tree t alone. *)
 Definition tree_settings (cfg : forest_settings) (t : nat) : settings :=
@@ -166,11 +175,28 @@ Fixpoint add_to_classes (x : leaf V) (classes : list ((nat * Z) * list (leaf V))
       else (r, members) :: add_to_classes x rest
   end.
 
+Section Sweep.
+
+(** The number of the sweep. *)
+Variable n : nat.
+
+(** The leaves over which it ranges. *)
+Definition in_range (x : leaf V) : bool :=
+  match turn cfg n with
+  | None => true
+  | Some d => dimension_of cfg (tree_of (place x)) =? d
+  end.
+
+(** The classes of those of the leaves [xs] that have depth [l]. *)
 Fixpoint classes (l : nat) (xs : list (leaf V)) : list ((nat * Z) * list (leaf V)) :=
   match xs with
   | [] => []
-  | x :: rest => if depth x =? l then add_to_classes x (classes l rest) else classes l rest
+  | x :: rest =>
+      if depth x =? l then if in_range x then add_to_classes x (classes l rest) else classes l rest
+      else classes l rest
   end.
+
+End Sweep.
 
 Fixpoint visit_classes (frozen : list ((nat * Z) * list (leaf V))) (s : forest V) : forest V :=
   match frozen with
@@ -181,7 +207,8 @@ Fixpoint visit_classes (frozen : list ((nat * Z) * list (leaf V))) (s : forest V
 Definition begin_visit (l : nat) (s : forest V) : forest V :=
   Forest (leaves s) (nu_mins s) (answer s) (made s) (S (iterations s)) (sweeps s) (roots s) (Visit l :: log s).
 
-Definition visit (l : nat) (s : forest V) : forest V := visit_classes (classes l (leaves s)) (begin_visit l s).
+Definition visit (l : nat) (s : forest V) : forest V :=
+  visit_classes (classes (sweeps s) l (leaves s)) (begin_visit l s).
 
 (** ** Lines 1-3: sweeps *)
 
@@ -228,7 +255,15 @@ Definition round (s : forest V) : forest V :=
   let s1 := enter (arrivals s) s in
   if exhausted s1 then s1 else sweep s1.
 
-(** At most [n] sweeps.  The run ends when the budget is used up, and after a sweep that expanded nothing. *)
+(** The last sweep ranged over all trees and expanded nothing. *)
+Definition idle (s : forest V) : bool :=
+  match nu_mins s, turn cfg (sweeps s) with
+  | [], None => true
+  | _, _ => false
+  end.
+
+(** At most [n] sweeps.  The run ends when the budget is used up, and after a sweep over all trees that expanded
+    nothing. *)
 Fixpoint run_for (n : nat) (s : forest V) : forest V :=
   match n with
   | 0 => s
@@ -236,10 +271,7 @@ Fixpoint run_for (n : nat) (s : forest V) : forest V :=
       if exhausted s then s
       else
         let s' := round s in
-        match nu_mins s' with
-        | [] => s'
-        | _ :: _ => run_for n' s'
-        end
+        if idle s' then s' else run_for n' s'
   end.
 
 (** P roots and one evaluation, of the zero vector. *)
@@ -247,7 +279,8 @@ Definition start : forest V :=
   let value := oracle 0 [] in
   Forest (map (fun t => new_leaf [t] value) (seq 0 trees)) [] value 1 0 0 trees [Evaluate [0] 1 value].
 
-Definition hunt : forest V := run_for (budget cfg) start.
+(** A sweep over all trees makes an evaluation, or it ends the run. *)
+Definition hunt : forest V := run_for (spacing cfg * budget cfg) start.
 
 (** ** Two instances of the rules *)
 

@@ -8,7 +8,7 @@ From EmbeddedHunter Require Import Lists Lattice Model Nodes Classes Paths Order
 
 (** Other settings with the budget [w]. *)
 Definition with_budget (w : nat) (cfg : forest_settings) : forest_settings :=
-  ForestSettings (Settings (half cfg) (dimension cfg) (h_max cfg) w (cap_num cfg) (cap_den cfg)) (dimension_of cfg).
+  ForestSettings (Settings (half cfg) (dimension cfg) (h_max cfg) w (cap_num cfg) (cap_den cfg)) (dimension_of cfg) (turns cfg).
 
 Section ForestAlone.
 
@@ -98,7 +98,7 @@ Lemma run_falls n s : falls s (Forest.run_for less cfg trees oracle later arriva
 Proof.
   revert s. induction n as [|n IH]; intros s; cbn [Forest.run_for]; [apply falls_refl|].
   destruct (Forest.exhausted cfg s); [apply falls_refl|]. cbv zeta.
-  destruct (nu_mins _); [apply round_falls|]. eapply falls_trans; [apply round_falls|apply IH].
+  destruct (Forest.idle _ _); [apply round_falls|]. eapply falls_trans; [apply round_falls|apply IH].
 Qed.
 
 (** ** The two runs side by side *)
@@ -111,6 +111,7 @@ Record beside (s s' : forest V) : Prop := Beside {
   same_leaves : leaves s = leaves s';
   leaves_are_ours : forall x, In x (leaves s) -> ours x;
   same_nu_mins : nu_mins s = nu_mins s';
+  same_sweeps : sweeps s = sweeps s';
   own_is_all : own_made s = made s';
   within_share : made s <= share * own_made s + slack;
   numbers_taken : trees <= roots s;
@@ -149,13 +150,13 @@ Lemma beside_evaluate p s s' : tree_of p < trees -> beside s s' ->
   fst (Forest.evaluate less trees oracle later p s) = fst (Forest.evaluate less trees oracle later' p s') /\
   beside (snd (Forest.evaluate less trees oracle later p s)) (snd (Forest.evaluate less trees oracle later' p s')).
 Proof.
-  intros Ht [H1 H2 H3 H4 H5 H6 H7]. apply Nat.ltb_lt in Ht.
+  intros Ht [H1 H2 H3 H0 H4 H5 H6 H7]. apply Nat.ltb_lt in Ht.
   assert (E : sample trees oracle later p s = sample trees oracle later' p s') by (unfold Forest.sample; now rewrite Ht).
   unfold Forest.evaluate. cbn [fst snd]. split; [exact E|].
   assert (Ho : own_made (snd (Forest.evaluate less trees oracle later p s)) = S (own_made s)).
   { unfold ForestDefault.own_made, Forest.evaluate. cbn [snd log evaluations filter]. unfold own at 1. cbn [fst]. now rewrite Ht. }
   unfold Forest.evaluate in Ho. cbn [snd] in Ho.
-  split; cbn [leaves nu_mins made roots answer]; auto; [congruence|rewrite Ho; nia|].
+  split; cbn [leaves nu_mins sweeps made roots answer]; auto; [congruence|rewrite Ho; nia|].
   rewrite E. now apply smaller_mono.
 Qed.
 
@@ -211,13 +212,13 @@ Proof.
   set (s1' := Forest (leaves s') ((queue x, best x) :: nu_mins s') (answer s') (made s') (iterations s') (sweeps s') (roots s')
                     (Expand (place x) (best x) :: log s')).
   assert (Hb : beside s1 s1').
-  { destruct H as [H1 H2 H3 H4 H5 H6 H7]. split; cbn [leaves nu_mins made roots answer s1 s1']; auto. now rewrite H3. }
+  { destruct H as [H1 H2 H3 H0 H4 H5 H6 H7]. split; cbn [leaves nu_mins sweeps made roots answer s1 s1']; auto. now rewrite H3. }
   pose proof (beside_children (seq 0 (K (half cfg))) x s1 s1' Hx Hb) as Hc. cbv zeta in Hc.
   pose proof (make_children_places (seq 0 (K (half cfg))) x s1) as Hp.
   destruct (Forest.make_children less cfg trees oracle later (seq 0 (K (half cfg))) x s1) as [o s2].
   destruct (Forest.make_children less cfg' trees oracle later' (seq 0 (K (half cfg))) x s1') as [o' s2']. cbn [fst snd] in Hc.
   destruct Hc as [[-> Hc]|(-> & Hc)]; [|right; now destruct o]. destruct o' as [ch|]; left; [|exact Hc].
-  destruct Hc as [H1 H2 H3 H4 H5 H6 H7]. split; cbn [leaves nu_mins made roots answer]; auto.
+  destruct Hc as [H1 H2 H3 H0 H4 H5 H6 H7]. split; cbn [leaves nu_mins sweeps made roots answer]; auto.
   - now rewrite H1.
   - intros y Hy. apply in_replace_leaf in Hy. destruct Hy as [Hy|Hy]; [|auto].
     destruct (Hp ch s2 eq_refl y Hy) as (c & E). destruct Hx as [Hx1 Hx2]. split; rewrite E; [easy|].
@@ -249,10 +250,10 @@ Qed.
 Lemma ahead_visit l s s' : beside s s' ->
   ahead (Forest.visit less cfg trees oracle later queue rank l s) (Forest.visit less cfg' trees oracle later' queue rank l s').
 Proof.
-  intros H. unfold Forest.visit. rewrite <- (same_leaves s s' H). apply ahead_visit_classes.
-  - intros r ms x Hi Hx. destruct (classes_hold_only_their_leaves queue rank l (leaves s) r ms Hi) as [_ Hy].
+  intros H. unfold Forest.visit. rewrite <- (same_leaves s s' H), <- (same_sweeps s s' H). apply ahead_visit_classes.
+  - intros r ms x Hi Hx. destruct (classes_hold_only_their_leaves cfg queue rank (sweeps s) l (leaves s) r ms Hi) as [_ Hy].
     apply (leaves_are_ours s s' H). now apply Hy.
-  - left. destruct H as [H1 H2 H3 H4 H5 H6 H7]. now split.
+  - left. destruct H as [H1 H2 H3 H0 H4 H5 H6 H7]. now split.
 Qed.
 
 Lemma ahead_visits n l s s' : ahead s s' ->
@@ -271,7 +272,7 @@ Lemma ahead_sweep s s' : beside s s' ->
   ahead (Forest.sweep less cfg trees oracle later queue rank s) (Forest.sweep less cfg' trees oracle later' queue rank s').
 Proof.
   intros H. unfold Forest.sweep, Forest.limit. rewrite <- (same_leaves s s' H). change (h_max cfg') with (h_max cfg).
-  apply ahead_visits. left. destruct H as [H1 H2 H3 H4 H5 H6 H7]. now split.
+  apply ahead_visits. left. destruct H as [H1 H2 H3 H0 H4 H5 H6 H7]. split; auto. cbn. now rewrite H0.
 Qed.
 
 Lemma beside_enter news s s' : (forall a, In a news -> a = Aside) -> made s + length news <= share * own_made s + slack \/ news = [] ->
@@ -287,7 +288,7 @@ Proof.
     pose proof (numbers_taken s s' H) as Hn. apply Nat.ltb_ge in Hn. now rewrite Hn. }
   assert (Hm : made s1 = S (made s)) by reflexivity.
   apply IH; [intros b Hb; apply Ha; now right|left; rewrite Ho, Hm; lia|].
-  destruct H as [H1 H2 H3 H4 H5 H6 H7]. split; try rewrite Ho; try rewrite Hm; auto; [lia|cbn; lia|].
+  destruct H as [H1 H2 H3 H0 H4 H5 H6 H7]. split; try rewrite Ho; try rewrite Hm; auto; [lia|cbn; lia|].
   exact (at_most_trans less order _ _ _ (evaluate_falls [roots s] s) H7).
 Qed.
 
@@ -314,9 +315,11 @@ Proof.
     destruct (Forest.exhausted cfg' s2') eqn:Hx2.
     + assert (Er : forall m, run_alone_for m s2' = s2') by (intros [|m]; cbn [Forest.run_for]; [|rewrite Hx2]; reflexivity).
       assert (Hs : forall m, ahead (run_for m s2) s2') by (intros m; apply (ahead_spent s2 _ s2' Ha Hx2), run_falls).
-      destruct (nu_mins s2), (nu_mins s2'); rewrite ?Er; auto.
-    + destruct Ha as [Ha|[Ha _]]; [|congruence]. rewrite <- (same_nu_mins _ _ Ha).
-      destruct (nu_mins s2); [now left|]. apply IH. now left.
+      destruct (Forest.idle cfg s2), (Forest.idle cfg' s2'); rewrite ?Er; auto.
+    + destruct Ha as [Ha|[Ha _]]; [|congruence].
+      assert (Ei : Forest.idle cfg' s2' = Forest.idle cfg s2)
+        by (unfold Forest.idle; now rewrite (same_nu_mins _ _ Ha), (same_sweeps _ _ Ha)).
+      rewrite Ei. destruct (Forest.idle cfg s2); [now left|]. apply IH. now left.
 Qed.
 
 (** Claim [forest-refinement-share].  Whatever is evaluated outside the forest between its sweeps, as long as all
@@ -327,7 +330,8 @@ Theorem the_answer_is_at_most_that_of_the_forest_alone_with_its_share : 1 <= hal
           (answer (Forest.hunt less cfg' trees oracle later' nothing queue rank)).
 Proof.
   intros Hk Hw.
-  rewrite <- (every_run_of_a_forest_ends less cfg' trees oracle later' nothing queue rank Hk (budget cfg)) by (cbn; nia).
+  rewrite <- (every_run_of_a_forest_ends less cfg' trees oracle later' nothing queue rank Hk (spacing cfg * budget cfg))
+    by (apply Nat.mul_le_mono_l; cbn; nia).
   apply ahead_no_worse. apply ahead_run. left. split; try reflexivity.
   - intros x Hx. apply in_map_iff in Hx. destruct Hx as (t & <- & Ht%in_seq). split; [easy|]. cbn. lia.
   - unfold ForestDefault.own_made, own. cbn. destruct trees; [lia|reflexivity].

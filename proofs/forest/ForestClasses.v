@@ -27,22 +27,21 @@ Qed.
 
 Section ForestClasses.
 
-Context {V : Type} (queue : leaf V -> nat) (rank : leaf V -> Z).
+Context {V : Type} (cfg : forest_settings) (queue : leaf V -> nat) (rank : leaf V -> Z).
 
 Local Notation key := (key queue rank).
-Local Notation classes := (Forest.classes queue rank).
+Local Notation classes := (Forest.classes cfg queue rank).
 
 Definition before (a b : (nat * Z) * list (leaf V)) : Prop := earlier (fst a) (fst b) = true.
 
-Lemma classes_sorted l xs : Sorted.StronglySorted before (classes l xs).
-Proof. exact (SearchClasses.classes_sorted depth key _ _ (fun _ => true) keys_ordered l xs). Qed.
+Lemma classes_sorted n l xs : Sorted.StronglySorted before (classes n l xs).
+Proof. exact (SearchClasses.classes_sorted depth key _ _ (in_range cfg n) keys_ordered l xs). Qed.
 
-Lemma classes_hold_only_their_leaves l xs r members :
-  In (r, members) (classes l xs) ->
-  members <> [] /\ (forall x, In x members -> In x xs /\ depth x = l /\ key x = r).
+Lemma classes_hold_only_their_leaves n l xs r members :
+  In (r, members) (classes n l xs) ->
+  members <> [] /\ (forall x, In x members -> In x xs /\ depth x = l /\ in_range cfg n x = true /\ key x = r).
 Proof.
-  intros H. destruct (SearchClasses.classes_hold_only_their_leaves depth key _ _ (fun _ => true) keys_ordered l xs r members H)
-    as [Hne Hx]. split; [exact Hne|]. intros x Hin. now destruct (Hx x Hin) as (? & ? & _ & ?).
+  exact (SearchClasses.classes_hold_only_their_leaves depth key _ _ (in_range cfg n) keys_ordered l xs r members).
 Qed.
 
 End ForestClasses.

@@ -24,7 +24,12 @@ Qed.
 (** ** The nodes to be counted *)
 
 Section Count.
-Context (theta : nat -> V).
+Context (theta : nat -> V) (group : option nat).
+
+Local Notation in_group := (in_group cfg group).
+
+(** The trees of the group. *)
+Definition trees_in : list nat := filter (fun t => in_group [t]) (seq 0 trees).
 
 (** The value of [x], a node of depth k <= h, is at most one of theta_k, ..., theta_h. *)
 Definition below_a_threshold (h : nat) (x : path) : bool :=
@@ -32,12 +37,18 @@ Definition below_a_threshold (h : nat) (x : path) : bool :=
 
 Definition is_zero (x : path) : bool := (Nrm k (dimension_of cfg (tree_of x)) (inner x) =? 0)%Z.
 
-(** The near-optimal nodes of depth at most h, of all P trees, whose base point is not the zero vector. *)
-Definition rest_near (h : nat) : list path :=
-  filter (fun x => negb (is_zero x) && below_a_threshold h x) (forest_levels h).
+Lemma length_trees_in : length trees_in <= trees.
+Proof.
+  unfold trees_in. rewrite <- (seq_length trees 0) at 2. generalize (seq 0 trees). intros ts.
+  induction ts as [|t ts IH]; [reflexivity|]. cbn [filter length]. destruct (in_group [t]); cbn [length]; lia.
+Qed.
 
-(** All near-optimal nodes of depth at most h, of all P trees. *)
-Definition all_near (h : nat) : list path := filter (below_a_threshold h) (forest_levels h).
+(** The near-optimal nodes of depth at most h, of the trees of the group, whose base point is not the zero vector. *)
+Definition rest_near (h : nat) : list path :=
+  filter (fun x => in_group x && (negb (is_zero x) && below_a_threshold h x)) (forest_levels h).
+
+(** All near-optimal nodes of depth at most h, of the trees of the group. *)
+Definition all_near (h : nat) : list path := filter (fun x => in_group x && below_a_threshold h x) (forest_levels h).
 
 Lemma below_iff h x :
   below_a_threshold h x = true <-> exists l, level_of x <= l <= h /\ at_most less (value x) (theta l).
@@ -58,10 +69,14 @@ Proof.
   destruct (f x); [rewrite (Hx eq_refl); cbn; lia|]. destruct (g x); cbn; lia.
 Qed.
 
-(** Claim [forest-lemma-1].  Whatever the queues, S_h is at most the number of near-optimal nodes of all P trees. *)
+(** Claim [forest-lemma-1].  Whatever the queues, S_h is at most the number of near-optimal nodes of all trees that are counted:
+    all P trees, or those of one dimension. *)
 Theorem S_of_a_forest_is_at_most_all_near_optimal_nodes queue p :
-  S_ less cfg trees oracle queue theta p <= length (all_near (level_of p)).
-Proof. unfold S_, G, all_near. apply filter_length_le. intros x _. apply near_is_below. Qed.
+  S_ less cfg trees oracle queue group theta p <= length (all_near (level_of p)).
+Proof.
+  unfold S_, G, all_near. apply filter_length_le. intros x _ H. apply andb_true_iff in H. destruct H as [-> H].
+  exact (near_is_below _ _ _ H).
+Qed.
 
 Hypothesis d_positive : forall t, 1 <= dimension_of cfg t.
 
@@ -80,27 +95,27 @@ Qed.
 
 (** The zero chains down to depth [h]. *)
 Definition zero_chains (h : nat) : list path :=
-  flat_map (fun t => map (fun n => repeat k n ++ [t]) (seq 0 (S h))) (seq 0 trees).
+  flat_map (fun t => map (fun n => repeat k n ++ [t]) (seq 0 (S h))) trees_in.
 
-Lemma length_zero_chains h : length (zero_chains h) = trees * S h.
+Lemma length_zero_chains h : length (zero_chains h) = length trees_in * S h.
 Proof.
   assert (H : forall ts, length (flat_map (fun t => map (fun n => repeat k n ++ [t]) (seq 0 (S h))) ts) = length ts * S h).
   { induction ts as [|t ts IH]; [reflexivity|]. cbn [flat_map length]. rewrite app_length, map_length, seq_length, IH. lia. }
-  unfold zero_chains. now rewrite H, seq_length.
+  apply H.
 Qed.
 
-Lemma in_zero_chains h x : forest_node x -> level_of x <= h -> is_zero x = true -> In x (zero_chains h).
+Lemma in_zero_chains h x : forest_node x -> in_group x = true -> level_of x <= h -> is_zero x = true -> In x (zero_chains h).
 Proof.
-  intros Hx Hl Hz. apply the_zero_vector_is_the_center_chain_of_each_root in Hz; [|exact Hx].
-  destruct Hx as (Hne & Ht & _). apply in_flat_map. exists (tree_of x). split; [apply in_seq; lia|].
+  intros Hx Hg Hl Hz. apply the_zero_vector_is_the_center_chain_of_each_root in Hz; [|exact Hx].
+  destruct Hx as (Hne & Ht & _). apply in_flat_map. exists (tree_of x). split; [apply filter_In; split; [apply in_seq; lia|exact Hg]|].
   apply in_map_iff. exists (level_of x). split; [|apply in_seq; lia]. rewrite <- Hz. symmetry.
   now apply node_is_inner_and_tree.
 Qed.
 
 (** Claim [forest-lemma-1].  With the zero vector in a queue of its own, S_h is at most P (h + 1), for the zero vector, plus
-    the number of near-optimal nodes of all trees with another base point. *)
+    the number of near-optimal nodes of all trees with another base point; or the same of the trees of one dimension. *)
 Theorem S_of_the_default_forest_is_at_most_the_zero_chains_and_the_rest queue p :
-  S_ less cfg trees oracle queue theta p <= trees * S (level_of p) + length (rest_near (level_of p)).
+  S_ less cfg trees oracle queue group theta p <= length trees_in * S (level_of p) + length (rest_near (level_of p)).
 Proof.
   rewrite <- length_zero_chains, <- app_length. unfold S_. apply NoDup_incl_length.
   - unfold G, ForestTrees.forest_levels. apply NoDup_filter.
@@ -111,10 +126,10 @@ Proof.
         destruct Hx2 as (t' & Ht' & Hx2). apply in_map_iff in Hx2. destruct Hx2 as (q' & E & _).
         apply app_inj_tail in E. destruct E as [_ ->]. easy. }
     apply H, seq_NoDup.
-  - intros x Hx. apply in_G in Hx. destruct Hx as [Hx Hn]. pose proof (near_is_below _ _ _ Hn) as Hb.
+  - intros x Hx. apply in_G in Hx. destruct Hx as (Hx & Hg & Hn). pose proof (near_is_below _ _ _ Hn) as Hb.
     assert (Hl : level_of x <= level_of p) by (apply below_iff in Hb; destruct Hb as (l & H & _); lia).
     apply in_or_app. destruct (is_zero x) eqn:Ez; [left; now apply in_zero_chains|right].
-    apply filter_In. split; [now apply in_forest_levels|]. now rewrite Ez, Hb.
+    apply filter_In. split; [now apply in_forest_levels|]. now rewrite Hg, Ez, Hb.
 Qed.
 
 End Count.
@@ -126,7 +141,7 @@ Context (queue : leaf V -> nat) (rank : leaf V -> Z).
 
 Local Notation exhausted := (Forest.exhausted cfg).
 Local Notation key := (key queue rank).
-Local Notation classes := (Forest.classes queue rank).
+Local Notation classes := (Forest.classes cfg queue rank).
 Local Notation visit := (Forest.visit less cfg trees oracle later queue rank).
 Local Notation sweep := (Forest.sweep less cfg trees oracle later queue rank).
 Local Notation enter := (enter less cfg trees oracle later).
@@ -140,25 +155,25 @@ Local Notation reached_invariant := (reached_invariant less cfg trees oracle lat
 Variable keys : list (nat * Z).
 Hypothesis keys_are_all : forall s x, reached s -> In x (leaves s) -> In (key x) keys.
 
-Lemma classes_at_most_keys l s : reached s -> length (classes l (leaves s)) <= length keys.
+Lemma classes_at_most_keys n l s : reached s -> length (classes n l (leaves s)) <= length keys.
 Proof.
   intros Hr. rewrite <- (map_length fst). apply NoDup_incl_length.
-  - pose proof (classes_sorted queue rank l (leaves s)) as H.
+  - pose proof (classes_sorted cfg queue rank n l (leaves s)) as H.
     induction H as [|[r ms] cs Hs IH Hf]; cbn [map]; constructor; [|exact IH].
     intros Hin. apply in_map_iff in Hin. destruct Hin as ([r' ms'] & E & Hin). cbn in E. subst r'.
     rewrite Forall_forall in Hf. specialize (Hf _ Hin). 
     apply earlier_iff in Hf. cbn in Hf. lia.
   - intros r Hin. apply in_map_iff in Hin. destruct Hin as ([r' ms] & E & Hin). cbn in E. subst r'.
-    destruct (classes_hold_only_their_leaves queue rank l (leaves s) r ms Hin) as [Hne Hx].
-    destruct ms as [|x ms]; [easy|]. destruct (Hx x (or_introl eq_refl)) as (H1 & _ & <-).
+    destruct (classes_hold_only_their_leaves cfg queue rank n l (leaves s) r ms Hin) as [Hne Hx].
+    destruct ms as [|x ms]; [easy|]. destruct (Hx x (or_introl eq_refl)) as (H1 & _ & _ & <-).
     now apply (keys_are_all s).
 Qed.
 
 Lemma visit_made l s : exhausted s = false -> reached s -> made (visit l s) <= made s + 2 * k * length keys.
 Proof.
-  intros Hx Hr. pose proof (classes_at_most_keys l s Hr) as Hk. pose proof (reached_invariant s Hr) as Hi.
+  intros Hx Hr. pose proof (classes_at_most_keys (sweeps s) l s Hr) as Hk. pose proof (reached_invariant s Hr) as Hi.
   set (P := fun (cs : list ((nat * Z) * list (leaf V))) (s' : forest V) =>
-    made s' + 2 * k * length cs <= made s + 2 * k * length (classes l (leaves s))).
+    made s' + 2 * k * length cs <= made s + 2 * k * length (classes (sweeps s) l (leaves s))).
   assert (Hstep : forall r ms cs s1, invariant cfg trees oracle s1 -> (forall x, In x ms -> In x (leaves s1)) ->
     P ((r, ms) :: cs) s1 -> P cs (Forest.visit_class less cfg trees oracle later queue (fst r) ms s1)).
   { intros r [|x rest] cs s1 Hi1 Hm H; unfold P in *; cbn [Forest.visit_class length] in *; [lia|].
@@ -255,34 +270,37 @@ Proof.
 Qed.
 
 Section InEvaluations.
-Context (theta : nat -> V).
+Context (theta : nat -> V) (group : option nat).
 Hypothesis order : total_order less.
+Hypothesis group_has_turns : has_turns cfg group.
 Hypothesis later_trees_keep_apart : forall x y : leaf V,
   tree_of (place x) < trees -> trees <= tree_of (place y) -> queue x <> queue y.
 Variables (c : nat) (p : path).
 Hypothesis p_is_no_root_of_all : p <> [].
 Hypothesis branch_is_in_a_tree : forest_node (c :: p).
+Hypothesis p_in_group : in_group cfg group p = true.
 Hypothesis depth_at_most_h_max : level_of p <= h_max cfg.
 Hypothesis branch_is_optimal : optimal_branch less cfg oracle theta (c :: p).
 Hypothesis k_positive : 1 <= k.
 
-Local Notation S_ := (S_ less cfg trees oracle queue theta p).
+Local Notation enough := (period cfg group * S_ less cfg trees oracle queue group theta p).
 
-(** Claim [forest-theorem-2].  Theorem 2 for forests, in evaluations: a budget for S_h sweeps and for what enters between them
-    makes the answer at most f* + eps_l, l <= h + 1, for the branch of any of the P trees. *)
+(** Claim [forest-theorem-2].  Theorem 2 for forests, in evaluations: a budget for 2 S_h sweeps (S_h, if every sweep ranges over
+    all trees), or for 2 G S_h(d) sweeps, and for what enters between them makes the answer at most f* + eps_l, l <= h + 1, for the branch of any of the P trees. *)
 Theorem with_a_budget_for_S_sweeps_the_answer_of_a_forest_is_near_optimal :
-  share * (1 + S_ * sweep_cost) + slack < budget cfg ->
+  share * (1 + enough * sweep_cost) + slack < budget cfg ->
   forall l, l <= S (level_of p) ->
   at_most less (answer (Forest.hunt less cfg trees oracle later arrivals queue rank)) (theta l).
 Proof.
   intros Hb l Hl. pose proof (forest_node_child cfg trees c p p_is_no_root_of_all) as Hfn.
   assert (Ht : 1 <= trees) by (destruct branch_is_in_a_tree as (_ & H & _); lia).
-  assert (Hx : exhausted (run_for S_ start) = false).
-  { apply not_exhausted. pose proof (n_sweeps_of_a_forest_cost_at_most S_ Ht). lia. }
+  assert (Hx : exhausted (run_for enough start) = false).
+  { apply not_exhausted. pose proof (n_sweeps_of_a_forest_cost_at_most enough Ht). lia. }
   rewrite <- (every_run_of_a_forest_ends less cfg trees oracle later arrivals queue rank k_positive
-    (Nat.max (budget cfg) S_)) by lia.
-  apply (after_S_sweeps_the_answer_of_a_forest_is_near_optimal less cfg trees oracle later arrivals queue rank theta order
-    later_trees_keep_apart c p p_is_no_root_of_all branch_is_in_a_tree depth_at_most_h_max branch_is_optimal S_); auto.
+    (Nat.max (spacing cfg * budget cfg) enough)) by lia.
+  apply (after_S_sweeps_the_answer_of_a_forest_is_near_optimal less cfg trees oracle later arrivals queue rank group theta order
+    group_has_turns later_trees_keep_apart c p p_is_no_root_of_all branch_is_in_a_tree p_in_group depth_at_most_h_max
+    branch_is_optimal enough); auto.
   apply run_for_steps_later. lia.
 Qed.
 

@@ -1,7 +1,7 @@
 (** * Rule F6: when a local search is asked, and how many evaluations it makes.
 
     Between two sweeps of the forest a local search, any one, is asked for evaluations again and again, as long as every
-    tree has had an evaluation besides the zero vector, the last sweep expanded a leaf, and the local search has made
+    tree has had an evaluation besides the zero vector, the last sweep has not ended the run, and the local search has made
     fewer evaluations than the forest.  Each time it makes at most B evaluations.  Here this rule is a state machine, and
     its runs meet the hypotheses of ForestOutside.v: so the bound on the evaluations, and with it the guarantee of the
     forest, follow from the rule, whatever the local search does.  B is 8 in the
@@ -44,8 +44,7 @@ Definition all_trees_have_begun (s : forest V) : bool :=
 
 (** Whether the local search is asked in state [s]; the forest's last sweep ended in state [s0]. *)
 Definition is_due (s0 s : forest V) : bool :=
-  all_trees_have_begun s0 && match nu_mins s0 with [] => false | _ :: _ => true end
-  && (made s - own_made s0 <? own_made s0).
+  all_trees_have_begun s0 && negb (Forest.idle cfg s0) && (made s - own_made s0 <? own_made s0).
 
 (** It is asked in state [s0]. *)
 Fixpoint ask (n : nat) (s0 s : forest V) : forest V :=

@@ -92,8 +92,9 @@ Lemma run_for_is n s : run_for n s = @Search.run_for (search rank) n s.
 Proof.
   revert s; induction n as [|n IH]; intros s; [reflexivity|]. cbn [Forest.run_for Search.run_for].
   change (@Search.exhausted (search rank) s) with (exhausted s). destruct (exhausted s); [reflexivity|].
-  change (@Search.round (search rank) s) with (round s). cbn [Search.idle forest_search].
-  destruct (nu_mins (round s)); [reflexivity|apply IH].
+  change (@Search.round (search rank) s) with (round s).
+  change (@Search.idle (search rank) (round s)) with (Forest.idle cfg (round s)).
+  destruct (Forest.idle cfg (round s)); [reflexivity|apply IH].
 Qed.
 
 Lemma run_for_reached n : reached (run_for n start).

@@ -10,7 +10,7 @@ Arguments Forest.visit {V}. Arguments Forest.visits {V}. Arguments Forest.limit 
 Arguments Forest.begin_sweep {V}. Arguments Forest.sweep {V}. Arguments plant {V}. Arguments pass_over {V}.
 Arguments enter_one {V}. Arguments enter {V}. Arguments round {V}. Arguments Forest.run_for {V}.
 Arguments Forest.start {V}. Arguments Forest.hunt {V}. Arguments separate_origin {V}. Arguments one_class {V}.
-Arguments one_queue {V}. Arguments norm_class {V}.
+Arguments one_queue {V}. Arguments norm_class {V}. Arguments in_range {V}. Arguments Forest.idle {V}.
 
 (** ** Trees and places *)
 
@@ -101,6 +101,8 @@ Proof. revert s; induction ps; intros; simpl; [|rewrite IHps]; reflexivity. Qed.
 Lemma record_all_nu ps s : nu_mins (record_all ps s) = nu_mins s.
 Proof. revert s; induction ps; intros; simpl; [|rewrite IHps]; reflexivity. Qed.
 Lemma record_all_iterations ps s : iterations (record_all ps s) = iterations s.
+Proof. revert s; induction ps; intros; simpl; [|rewrite IHps]; reflexivity. Qed.
+Lemma record_all_sweeps ps s : sweeps (record_all ps s) = sweeps s.
 Proof. revert s; induction ps; intros; simpl; [|rewrite IHps]; reflexivity. Qed.
 Lemma record_all_roots ps s : roots (record_all ps s) = roots s.
 Proof. revert s; induction ps; intros; simpl; [|rewrite IHps]; reflexivity. Qed.
@@ -225,6 +227,8 @@ Lemma expand_nu : nu_mins (expand x s) = (queue x, best x) :: nu_mins s.
 Proof. close record_all_nu. Qed.
 Lemma expand_iterations : iterations (expand x s) = iterations s.
 Proof. close record_all_iterations. Qed.
+Lemma expand_sweeps : sweeps (expand x s) = sweeps s.
+Proof. close record_all_sweeps. Qed.
 Lemma expand_roots : roots (expand x s) = roots s.
 Proof. close record_all_roots. Qed.
 Lemma expand_made : made (expand x s) = made s + length (performed (place x) s).

@@ -167,10 +167,15 @@ Proof.
   cbn [map]. f_equal. exact IH.
 Qed.
 
-Lemma classes_lift l xs : Forest.classes queue rank l (map lift_leaf xs) = map lift_class (Model.classes l xs).
+(** Every sweep ranges over all leaves. *)
+Lemma no_turn n : turn forest_cfg n = None.
+Proof. unfold turn. cbn [turns one_dimension]. destruct (_ =? _); [|reflexivity]. now destruct (_ mod _). Qed.
+
+Lemma classes_lift n l xs : Forest.classes forest_cfg queue rank n l (map lift_leaf xs) = map lift_class (Model.classes l xs).
 Proof.
   induction xs as [|x xs IH]; [reflexivity|]. cbn [map Forest.classes Model.classes].
-  change (depth (lift_leaf x)) with (depth x). destruct (depth x =? l); [|exact IH]. rewrite IH. apply add_to_classes_lift.
+  change (depth (lift_leaf x)) with (depth x). destruct (depth x =? l); [|exact IH].
+  unfold in_range. rewrite no_turn, IH. apply add_to_classes_lift.
 Qed.
 
 Lemma same_classes cs : forall s s', (forall r ms x, In (r, ms) cs -> In x ms -> count x = 1) -> same s s' ->
@@ -217,6 +222,7 @@ Proof.
   induction n as [|n IH]; intros s s' H; [exact H|]. cbn [Model.run_for Forest.run_for].
   pose proof (same_exhausted s s' H) as E. rewrite E. destruct (Model.exhausted cfg s); [exact H|].
   unfold round. cbn [nothing enter]. rewrite E. cbv zeta. pose proof (same_sweep s s' H) as Hs.
+  unfold Forest.idle. rewrite no_turn.
   destruct (same_nu _ _ Hs) as [[-> ->]|(w & more & -> & ->)]; [exact Hs|]. now apply IH.
 Qed.
 
@@ -233,7 +239,7 @@ Theorem Algorithm_1_is_the_forest_of_one_tree :
   Forest.iterations s' = Model.iterations s /\ Forest.sweeps s' = Model.sweeps s.
 Proof.
   cbv zeta. pose proof (same_run (budget cfg) _ _ same_start) as [A1 A2 A3 A4 A5 A6 A7 A8].
-  unfold Model.hunt, Forest.hunt. repeat split; assumption.
+  unfold Model.hunt, Forest.hunt. cbn [spacing turns one_dimension]. rewrite Nat.mul_1_l. repeat split; assumption.
 Qed.
 
 (** Claim [forest-algorithm-1].  The node of the forest has the index of Algorithm 1's node. *)

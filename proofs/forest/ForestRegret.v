@@ -136,6 +136,15 @@ Section ForestRegret.
 
   Variable f_star : R.
 
+  (** A group of trees that has sweeps of its own, and to which tree t belongs: all trees, or those of one dimension. *)
+  Variable group : option nat.
+  Hypothesis group_has_turns : has_turns cfg group.
+  Hypothesis t_is_in_the_group : in_group cfg group [t] = true.
+  Notation trees_of_the_group := (length (trees_in cfg trees group)).
+
+  Lemma branch_of_y_is_in_the_group : forall q, in_group cfg group (q ++ [t]) = true.
+  Proof. intros q. revert t_is_in_the_group. unfold in_group. destruct group; [|auto]. rewrite tree_of_app. auto. Qed.
+
   (** (g_t(y) - f_star) + L N r_(h+1). *)
   Notation bound h := ((g t y - f_star) + L * N * circumradius k (d t) (radius t) (Datatypes.S h)).
 
@@ -150,11 +159,13 @@ Section ForestRegret.
     Notation start := (Forest.start cfg trees forest_oracle).
 
     (** Claims [forest-regret-bound] [forest-theorem-2]. Regret of the forest policy in sweeps, for any queues, classes and
-        arrivals: after S_h complete sweeps, and ever after, it is at most (g_t(y) - f_star) + L N r_(h+1), for every tree t < P
-        and every y in Y; S_h counts the near-optimal nodes of all P trees in the queues of the branch of y. *)
+        arrivals: after 2 S_h complete sweeps (S_h, if every sweep ranges over all trees), and ever after, it is at most
+        (g_t(y) - f_star) + L N r_(h+1), for every tree t < P and every y in Y; S_h counts the near-optimal nodes of all P trees in
+        the queues of the branch of y.  It is so after 2 G S_h(d) sweeps too, if t has one of the G dimensions, d; S_h(d) counts
+        the near-optimal nodes of the trees of dimension d alone. *)
     Theorem regret_of_the_forest_after_S_sweeps : forall c q m s,
       branch_of_y (c :: q) -> (length q <= h_max cfg)%nat ->
-      (S_ less_real cfg trees forest_oracle queue forest_threshold (q ++ [t]) <= m)%nat ->
+      (period cfg group * S_ less_real cfg trees forest_oracle queue group forest_threshold (q ++ [t]) <= m)%nat ->
       Forest.exhausted cfg (run_for m start) = false ->
       steps less_real cfg trees forest_oracle later arrivals queue (run_for m start) s ->
       answer s - f_star <= bound (length q).
@@ -163,31 +174,33 @@ Section ForestRegret.
       assert (proper : q ++ [t] <> []) by (destruct q; discriminate).
       assert (small : (level_of (q ++ [t]) <= h_max cfg)%nat) by (rewrite level_of_app; assumption).
       pose proof (after_S_sweeps_the_answer_of_a_forest_is_near_optimal less_real cfg trees forest_oracle later arrivals
-        queue rank forest_threshold real_values_are_totally_ordered later_trees_keep_apart c (q ++ [t]) proper
-        (branch_of_y_is_in_the_forest (c :: q) branch) small (branch_of_y_is_optimal (c :: q) branch)
+        queue rank group forest_threshold real_values_are_totally_ordered group_has_turns later_trees_keep_apart c (q ++ [t]) proper
+        (branch_of_y_is_in_the_forest (c :: q) branch) (branch_of_y_is_in_the_group q) small (branch_of_y_is_optimal (c :: q) branch)
         m s enough left_over after (Datatypes.S (length q))) as near.
       rewrite level_of_app in near. specialize (near (Nat.le_refl _)).
       apply at_most_is_below in near. unfold forest_threshold in near. lra.
     Qed.
 
-    (** Claims [forest-regret-bound] [forest-theorem-2]. Whatever the rules: after as many complete sweeps as the P trees have
-        near-optimal nodes of depth at most h, and ever after, the regret is at most (g_t(y) - f_star) + L N r_(h+1). *)
+    (** Claims [forest-regret-bound] [forest-theorem-2]. Whatever the rules: after twice as many complete sweeps as the P trees have
+        near-optimal nodes of depth at most h (as many, if every sweep ranges over all trees), or 2 G times as many as those of the
+        dimension of t have, and ever after, the regret is at most (g_t(y) - f_star) + L N r_(h+1). *)
     Theorem regret_of_the_forest_after_as_many_sweeps_as_near_optimal_nodes : forall h m s, (h <= h_max cfg)%nat ->
-      (length (all_near less_real cfg trees forest_oracle forest_threshold h) <= m)%nat ->
+      (period cfg group * length (all_near less_real cfg trees forest_oracle forest_threshold group h) <= m)%nat ->
       Forest.exhausted cfg (run_for m start) = false ->
       steps less_real cfg trees forest_oracle later arrivals queue (run_for m start) s ->
       answer s - f_star <= bound h.
     Proof.
       intros h m s shallow enough left_over after. destruct (y_has_a_branch h) as (c & q & branch & <-).
       apply (regret_of_the_forest_after_S_sweeps c q m s); try assumption.
-      pose proof (S_of_a_forest_is_at_most_all_near_optimal_nodes less_real cfg trees forest_oracle forest_threshold queue
-        (q ++ [t])) as less. rewrite level_of_app in less. lia.
+      pose proof (S_of_a_forest_is_at_most_all_near_optimal_nodes less_real cfg trees forest_oracle forest_threshold group queue
+        (q ++ [t])) as less. rewrite level_of_app in less. nia.
     Qed.
 
-    (** Claims [forest-regret-bound] [forest-theorem-2]. In iterations: after more than (h_max + 1) times as many. *)
+    (** Claims [forest-regret-bound] [forest-theorem-2]. In iterations: after more than 2 (h_max + 1) S_h, or
+        2 G (h_max + 1) S_h(d). *)
     Theorem regret_of_the_forest_after_h_max_plus_1_times_S_iterations : forall c q m,
       branch_of_y (c :: q) -> (length q <= h_max cfg)%nat ->
-      (Datatypes.S (h_max cfg) * S_ less_real cfg trees forest_oracle queue forest_threshold (q ++ [t])
+      (Datatypes.S (h_max cfg) * (period cfg group * S_ less_real cfg trees forest_oracle queue group forest_threshold (q ++ [t]))
          < iterations (run_for m start))%nat ->
       answer (run_for m start) - f_star <= bound (length q).
     Proof.
@@ -195,8 +208,8 @@ Section ForestRegret.
       assert (proper : q ++ [t] <> []) by (destruct q; discriminate).
       assert (small : (level_of (q ++ [t]) <= h_max cfg)%nat) by (rewrite level_of_app; assumption).
       pose proof (after_h_max_plus_1_times_S_iterations_the_answer_of_a_forest_is_near_optimal less_real cfg trees
-        forest_oracle later arrivals queue rank forest_threshold real_values_are_totally_ordered later_trees_keep_apart
-        c (q ++ [t]) proper (branch_of_y_is_in_the_forest (c :: q) branch) small (branch_of_y_is_optimal (c :: q) branch)
+        forest_oracle later arrivals queue rank group forest_threshold real_values_are_totally_ordered group_has_turns
+        later_trees_keep_apart c (q ++ [t]) proper (branch_of_y_is_in_the_forest (c :: q) branch) (branch_of_y_is_in_the_group q) small (branch_of_y_is_optimal (c :: q) branch)
         m (or_introl enough) (Datatypes.S (length q))) as near.
       rewrite level_of_app in near. specialize (near (Nat.le_refl _)).
       apply at_most_is_below in near. unfold forest_threshold in near. lra.
@@ -212,13 +225,15 @@ Section ForestRegret.
     Notation run_for := (Forest.run_for less_real cfg trees forest_oracle later arrivals (separate_origin trees) one_class).
     Notation hunt := (Forest.hunt less_real cfg trees forest_oracle later arrivals (separate_origin trees) one_class).
     Notation start := (Forest.start cfg trees forest_oracle).
-    Notation rest h := (length (rest_near less_real cfg trees forest_oracle forest_threshold h)).
+    Notation rest h := (length (rest_near less_real cfg trees forest_oracle forest_threshold group h)).
 
-    (** Claims [forest-regret-bound] [forest-theorem-2]. Regret of the default policy in sweeps: after P (h + 1) complete sweeps,
-        for the zero vector, and one for each near-optimal node of depth at most h of the P trees with another base point,
-        and ever after, it is at most (g_t(y) - f_star) + L N r_(h+1). *)
+    (** Claims [forest-regret-bound] [forest-theorem-2]. Regret of the default policy in sweeps: after 2 P (h + 1) complete sweeps,
+        for the zero vector, and two for each near-optimal node of depth at most h of the P trees with another base point (half as
+        many, if every sweep ranges over all trees), and ever after, it is at most (g_t(y) - f_star) + L N r_(h+1).  For each of the G
+        dimensions it is so after 2 G P_d (h + 1) and 2 G for each of these nodes, too, the P_d trees of this dimension alone being
+        counted; t has this dimension. *)
     Theorem regret_of_the_default_forest_in_sweeps : forall h m s, (h <= h_max cfg)%nat ->
-      (trees * Datatypes.S h + rest h <= m)%nat ->
+      (period cfg group * (trees_of_the_group * Datatypes.S h + rest h) <= m)%nat ->
       Forest.exhausted cfg (run_for m start) = false ->
       steps less_real cfg trees forest_oracle later arrivals (separate_origin trees) (run_for m start) s ->
       answer s - f_star <= bound h.
@@ -227,7 +242,7 @@ Section ForestRegret.
       apply (regret_of_the_forest_after_S_sweeps later arrivals (separate_origin trees) one_class
         (separate_origin_keeps_later_trees_apart trees) c q m s); try assumption.
       pose proof (S_of_the_default_forest_is_at_most_the_zero_chains_and_the_rest less_real cfg trees forest_oracle
-        forest_threshold d_pos (separate_origin trees) (q ++ [t])) as less. rewrite level_of_app in less. lia.
+        forest_threshold group d_pos (separate_origin trees) (q ++ [t])) as less. rewrite level_of_app in less. nia.
     Qed.
 
     Variables share slack : nat.
@@ -240,14 +255,15 @@ Section ForestRegret.
         2 (K - 1) (h_max + 1) evaluations for each sweep, and with so few evaluations outside the forest between the sweeps that
         all evaluations are at most [share] times the forest's own and [slack] more. *)
     Theorem regret_of_the_default_forest_within_a_budget : forall h, (h <= h_max cfg)%nat ->
-      (share * (1 + (trees * Datatypes.S h + rest h) * (2 * k * 2 * Datatypes.S (h_max cfg))) + slack < budget cfg)%nat ->
+      (share * (1 + period cfg group * (trees_of_the_group * Datatypes.S h + rest h) * (2 * k * 2 * Datatypes.S (h_max cfg))) + slack
+         < budget cfg)%nat ->
       answer hunt - f_star <= bound h.
     Proof.
       intros h shallow enough. destruct (y_has_a_branch h) as (c & q & branch & <-).
       assert (proper : q ++ [t] <> []) by (destruct q; discriminate).
       assert (small : (level_of (q ++ [t]) <= h_max cfg)%nat) by (rewrite level_of_app; assumption).
       pose proof (S_of_the_default_forest_is_at_most_the_zero_chains_and_the_rest less_real cfg trees forest_oracle
-        forest_threshold d_pos (separate_origin trees) (q ++ [t])) as less. rewrite level_of_app in less.
+        forest_threshold group d_pos (separate_origin trees) (q ++ [t])) as less. rewrite level_of_app in less.
       pose proof (with_a_budget_for_S_sweeps_the_answer_of_a_forest_is_near_optimal less_real cfg trees forest_oracle later
         arrivals (separate_origin trees) one_class [(0%nat, 0%Z); (1%nat, 0%Z)]
         (two_keys less_real cfg trees forest_oracle later arrivals no_tree_enters)
@@ -255,10 +271,13 @@ Section ForestRegret.
         (evaluations_outside_the_forest_keep_their_share less_real cfg trees forest_oracle later arrivals (separate_origin trees)
           one_class no_tree_enters share slack share_positive (Nat.le_trans 1 (Datatypes.S t) trees (le_n_S 0 t (Nat.le_0_l t)) t_is_a_tree)
           few_asides)
-        forest_threshold real_values_are_totally_ordered
+        forest_threshold group real_values_are_totally_ordered group_has_turns
         (separate_origin_keeps_later_trees_apart trees) c (q ++ [t]) proper
-        (branch_of_y_is_in_the_forest (c :: q) branch) small (branch_of_y_is_optimal (c :: q) branch) odd_K) as near.
-      specialize (near ltac:(unfold sweep_cost; cbn [length]; nia) (Datatypes.S (length q))).
+        (branch_of_y_is_in_the_forest (c :: q) branch) (branch_of_y_is_in_the_group q) small (branch_of_y_is_optimal (c :: q) branch)
+        odd_K) as near.
+      apply (Nat.mul_le_mono_l _ _ (period cfg group)), (Nat.mul_le_mono_r _ _ (2 * k * 2 * Datatypes.S (h_max cfg))), le_n_S,
+        (Nat.mul_le_mono_l _ _ share) in less.
+      specialize (near ltac:(unfold sweep_cost; cbn [length]; lia) (Datatypes.S (length q))).
       rewrite level_of_app in near. specialize (near (Nat.le_refl _)).
       apply at_most_is_below in near. unfold forest_threshold in near. lra.
     Qed.
@@ -272,7 +291,8 @@ Section ForestRegret.
     (forall s a, In a (arrivals s) -> a = Aside) ->
     (forall s, (length (arrivals s) <= 2 * own_made trees s + 2 * k * Datatypes.S (h_max cfg) - made s)%nat) ->
     forall h, (h <= h_max cfg)%nat ->
-    (2 * (1 + (trees * Datatypes.S h + length (rest_near less_real cfg trees forest_oracle forest_threshold h))
+    (2 * (1 + period cfg group
+              * (trees_of_the_group * Datatypes.S h + length (rest_near less_real cfg trees forest_oracle forest_threshold group h))
               * (2 * k * 2 * Datatypes.S (h_max cfg))) + 2 * k * Datatypes.S (h_max cfg) < budget cfg)%nat ->
     answer (Forest.hunt less_real cfg trees forest_oracle later arrivals (separate_origin trees) one_class) - f_star <= bound h.
   Proof.
@@ -284,7 +304,8 @@ Section ForestRegret.
       time it is asked, a budget of more than twice what the forest alone needs and B suffices. *)
   Theorem regret_of_the_forest_with_any_local_search_within_a_budget : forall later goes_on B patience, (1 <= k)%nat ->
     forall h, (h <= h_max cfg)%nat ->
-    (2 * (1 + (trees * Datatypes.S h + length (rest_near less_real cfg trees forest_oracle forest_threshold h))
+    (2 * (1 + period cfg group
+              * (trees_of_the_group * Datatypes.S h + length (rest_near less_real cfg trees forest_oracle forest_threshold group h))
               * (2 * k * 2 * Datatypes.S (h_max cfg))) + B < budget cfg)%nat ->
     answer (Forest.hunt less_real cfg trees forest_oracle later
       (refinement less_real cfg trees forest_oracle later goes_on B patience) (separate_origin trees) one_class) - f_star <= bound h.
@@ -297,21 +318,23 @@ Section ForestRegret.
   Qed.
 
   (** Claims [forest-regret-bound] [forest-theorem-2]. The plain forest, nothing being evaluated outside the forest, with
-      a budget that needs no knowledge of f: all nodes of depth at most h of the P trees in place of the near-optimal ones. *)
+      a budget that needs no knowledge of f: all nodes of depth at most h instead of the near-optimal ones. *)
   Theorem regret_of_the_plain_forest_within_a_budget_for_all_nodes : forall later, (1 <= k)%nat ->
     forall h, (h <= h_max cfg)%nat ->
-    (2 + (trees * Datatypes.S h + length (forest_levels cfg trees h)) * (2 * k * 2 * Datatypes.S (h_max cfg)) <= budget cfg)%nat ->
+    (2 + period cfg group * (trees_of_the_group * Datatypes.S h + length (forest_levels cfg trees h))
+           * (2 * k * 2 * Datatypes.S (h_max cfg)) <= budget cfg)%nat ->
     answer (Forest.hunt less_real cfg trees forest_oracle later nothing (separate_origin trees) one_class) - f_star <= bound h.
   Proof.
     intros later odd_K h shallow enough.
-    assert (fewer : (length (rest_near less_real cfg trees forest_oracle forest_threshold h) <=
+    assert (fewer : (length (rest_near less_real cfg trees forest_oracle forest_threshold group h) <=
       length (forest_levels cfg trees h))%nat).
     { unfold rest_near. generalize (forest_levels cfg trees h). intros xs. induction xs as [|x xs IH]; [apply Nat.le_refl|].
       cbn [filter]. match goal with |- context [if ?b then _ else _] => destruct b end; cbn [length]; lia. }
     apply (regret_of_the_default_forest_within_a_budget later nothing 1 0); auto.
     - intros s a [].
     - intros s. cbn. lia.
-    - nia.
+    - apply (Nat.add_le_mono_l _ _ (trees_of_the_group * Datatypes.S h)), (Nat.mul_le_mono_l _ _ (period cfg group)),
+        (Nat.mul_le_mono_r _ _ (2 * k * 2 * Datatypes.S (h_max cfg))) in fewer. lia.
   Qed.
 
 End ForestRegret.
@@ -326,7 +349,8 @@ Theorem the_forest_finds_an_optimum_that_one_embedding_covers :
   in_closed_space (d t) (radius t) y -> embedded f (d t) (A t) y = f x_star ->
   forall epsilon, 0 < epsilon -> exists h, forall (cfg : forest_settings) later,
   Model.half cfg = k -> dimension_of cfg = d -> (h <= h_max cfg)%nat ->
-  (2 + (trees * Datatypes.S h + length (forest_levels cfg trees h)) * (2 * k * 2 * Datatypes.S (h_max cfg)) <= budget cfg)%nat ->
+  (2 + spacing cfg * (trees * Datatypes.S h + length (forest_levels cfg trees h)) * (2 * k * 2 * Datatypes.S (h_max cfg))
+     <= budget cfg)%nat ->
   answer (Forest.hunt less_real cfg trees (forest_oracle f A radius cfg) later nothing (separate_origin trees) one_class)
     <= f x_star + epsilon.
 Proof.
@@ -338,7 +362,8 @@ Proof.
   exists h. intros cfg later half_is dimension_is small enough. subst k d.
   pose proof (regret_of_the_plain_forest_within_a_budget_for_all_nodes n S L f A radius cfg trees d_pos L_pos lip radius_pos t
     tree (frobenius S (dimension_of cfg t) (A t)) (frobenius_norm_bounds_the_stretch S (dimension_of cfg t) (A t)) y inside (f x_star)
-    later odd_K h small enough) as regret.
+    None I eq_refl later odd_K h small) as regret.
+  pose proof (length_trees_in cfg trees None). specialize (regret ltac:(unfold period; nia)).
   unfold g_of in regret. rewrite covered in regret. fold c in regret.
   specialize (shallow (Datatypes.S h) ltac:(lia)).
   pose proof (circumradius_is_nonnegative (Model.half cfg) (dimension_of cfg t) (radius t) (Datatypes.S h)).

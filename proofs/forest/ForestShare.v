@@ -21,7 +21,7 @@ Hypothesis c_at_least_2 : 2 <= c.
 Definition first_values (n : nat) (values : list V) : list V := skipn (length values - n) values.
 
 (** Whether the evolution strategy is next, by the values of the forest and its own; [grows]: whether the last sweep
-    expanded a leaf. *)
+    has not ended the run of the forest. *)
 Definition evolution_is_next (grows : bool) (forest evolution : list V) : bool :=
   let fewer := Nat.min (length forest) (length evolution) in
   (if c * fewer <? length forest + length evolution then length evolution <? length forest

@@ -81,12 +81,12 @@ Definition forest_search (rank : leaf V -> Z) : Search.search := {|
   Search.state := forest V; Search.event := event V; Search.leaves := leaves;
   Search.nu := fun u s => nu_min u (nu_mins s); Search.made := made; Search.iterations := iterations; Search.log := log;
   Search.mark := fun x => Expand (place x) (best x); Search.expanded := expanded;
-  Search.budget := budget cfg; Search.h_max := h_max cfg; Search.limit := limit cfg; Search.ranges := fun _ _ => true;
+  Search.budget := budget cfg; Search.h_max := h_max cfg; Search.limit := limit cfg; Search.ranges := fun s => in_range cfg (sweeps s);
   Search.begin_sweep := begin_sweep; Search.begin_visit := begin_visit; Search.expand := expand;
   Search.allowed := fun _ _ => True;
   Search.enter := fun s => enter (arrivals s) s;
   Search.outside := fun s s' => exists a s0, In a (arrivals s0) /\ s' = enter_one a s;
-  Search.idle := fun s => match nu_mins s with [] => true | _ :: _ => false end
+  Search.idle := Forest.idle cfg
 |}.
 
 (** ** The tree *)
@@ -278,6 +278,7 @@ Proof.
   - intros u x s Hi Hin. rewrite expand_nu by eauto. cbn [nu_min].
     destruct (Nat.eqb_spec u (queue x)) as [->|N]; [left|right]; auto.
   - intros x s Hi Hin. destruct (expand_log less cfg trees oracle later queue x s) as (new & E & H & _); eauto.
+  - intros x s Hi Hin. now rewrite expand_sweeps by eauto.
   - intros x s Hi Hx Hin. destruct (Hsound s Hi) as [_ Hl].
     pose proof (expand_leaves less cfg trees oracle later queue x s (Hnode s x Hi Hin)) as H.
     destruct (affordable (place x) s) eqn:Ea; [right|left].
@@ -289,8 +290,7 @@ Proof.
       apply (in_map place) in Hy. rewrite H1 in Hy. apply in_children in Hy. destruct Hy as (c & _ & ->).
       now rewrite inner_child by eauto.
     + split; [exact H|]. apply cut_expansion_exhausts; eauto.
-  - intros s. destruct (nu_mins s) as [|[u w] nus]; split; auto; [discriminate|].
-    intros H. specialize (H u). cbn in H. rewrite Nat.eqb_refl in H. discriminate.
+  - intros s. unfold Forest.idle. now destruct (nu_mins s).
   - intros s. apply (enter_steps_of_arrivals rank _ s), incl_refl.
   - intros s s' (a & s0 & _ & ->). destruct a; cbn; lia.
   - intros s. generalize (arrivals s). intros news. revert s.

@@ -29,6 +29,16 @@ Proof.
     (SearchSteps.sweep_moves lawful s Hi)).
 Qed.
 
+(** The sweep has the next number, and it ranges over the leaves of this number. *)
+Lemma sweep_sweeps s : exhausted s = false -> invariant s -> sweeps (sweep s) = S (sweeps s).
+Proof.
+  intros Hx Hi. pose proof (SearchSteps.sweep_moves lawful s Hi) as H. revert H.
+  change (Search.sweep (A := forest_search less cfg trees oracle later nothing queue rank) s) with (sweep s). generalize (sweep s).
+  apply (SearchSteps.moves_induction lawful (limit s) (Forest.begin_sweep cfg s) (fun s1 => sweeps s1 = S (sweeps s)));
+    [exact (Search.holds_sweep _ lawful s Hx Hi)|reflexivity|auto|].
+  intros x s1 _ Hin _ _ _ Hi1 <-. apply expand_sweeps. exact (leaf_is_a_node cfg trees oracle s1 x Hi1 Hin).
+Qed.
+
 (** ** The key lemma, in each queue *)
 
 Section KeyLemma.
@@ -43,21 +53,38 @@ Proof.
 Qed.
 
 (** Claim [forest-queues].  In each queue: if o is a leaf at the start of a sweep, within the
-    reach of the sweep, then the sweep expands some leaf x of o's queue, at most as deep as o and at most as large
-    in value (unless the budget runs out first). *)
+    reach of the sweep and one of those over which it ranges, then the sweep expands some leaf x of o's queue over which it
+    ranges, at most as deep as o and at most as large in value (unless the budget runs out first). *)
 Theorem a_sweep_expands_in_each_queue s o :
-  exhausted s = false -> invariant s -> In o (leaves s) -> depth o <= limit s ->
+  exhausted s = false -> invariant s -> In o (leaves s) -> depth o <= limit s -> in_range cfg (S (sweeps s)) o = true ->
   exhausted (sweep s) = true \/
   exists new x, log (sweep s) = new ++ log s /\ In (Expand (place x) (best x)) new /\
     (place x <> [] /\ x = Forest.new_leaf cfg (place x) (best x) /\
        (tree_of (place x) < trees -> best x = value cfg oracle (place x))) /\
-    queue x = queue o /\ depth x <= depth o /\ at_most less (best x) (best o).
+    queue x = queue o /\ in_range cfg (S (sweeps s)) x = true /\ depth x <= depth o /\ at_most less (best x) (best o).
 Proof.
-  intros He Hi Ho Hl.
-  destruct (SearchSweep.sweep_expands lawful (forest_is_ordered nothing) s o Hi Ho Hl eq_refl)
-    as [H|(new & x & H1 & (H2 & (s1 & Hi1 & Hx) & H3 & H4 & _) & H5)]; [now left|right].
+  intros He Hi Ho Hl Hr.
+  destruct (SearchSweep.sweep_expands lawful (forest_is_ordered nothing) s o Hi Ho Hl Hr)
+    as [H|(new & x & H1 & (H2 & (s1 & Hi1 & Hx) & H3 & H4 & H9) & H5)]; [now left|right].
   destruct (proj2 (nodes_are_sound _ _ _ s1 Hi1) x Hx) as (H6 & H7 & H8 & _).
   exists new, x. repeat split; auto.
+Qed.
+
+(** Claim [forest-queues].  In a sweep over the trees of one dimension: if o is a leaf of a tree of this dimension, within
+    the reach of the sweep, then the sweep expands some leaf x of o's queue in a tree of this dimension, at most as deep as
+    o and at most as large in value (unless the budget runs out first). *)
+Corollary a_sweep_of_a_dimension_expands_in_each_queue d s o :
+  turn cfg (S (sweeps s)) = Some d -> dimension_of cfg (tree_of (place o)) = d ->
+  exhausted s = false -> invariant s -> In o (leaves s) -> depth o <= limit s ->
+  exhausted (sweep s) = true \/
+  exists new x, log (sweep s) = new ++ log s /\ In (Expand (place x) (best x)) new /\
+    dimension_of cfg (tree_of (place x)) = d /\ queue x = queue o /\ depth x <= depth o /\ at_most less (best x) (best o).
+Proof.
+  intros Ht Hd He Hi Ho Hl. assert (Hr : forall x : leaf V, in_range cfg (S (sweeps s)) x = (dimension_of cfg (tree_of (place x)) =? d))
+    by (intros x; unfold in_range; now rewrite Ht).
+  destruct (a_sweep_expands_in_each_queue s o He Hi Ho Hl) as [H|(new & x & H1 & H2 & _ & H3 & H4 & H5)];
+    [rewrite Hr; now apply Nat.eqb_eq|now left|right]. rewrite Hr in H4. apply Nat.eqb_eq in H4.
+  exists new, x. auto.
 Qed.
 
 End KeyLemma.

@@ -36,9 +36,71 @@ Local Notation full_expanded := (full_expanded less cfg trees oracle later arriv
 Local Notation ancestors_are_expanded := (ancestors_are_expanded less cfg trees oracle later arrivals queue).
 Local Notation enter_expanded := (enter_expanded less cfg trees oracle later).
 
+(** ** The sweeps over all trees, and those over the trees of one dimension
+
+    A group of trees is either all trees, [None], or the trees of one dimension, [Some d]. *)
+
+(** The group of the tree of [x] is [group], or [x] is any node. *)
+Definition in_group (group : option nat) (x : path) : bool :=
+  match group with
+  | None => true
+  | Some d => dimension_of cfg (tree_of x) =? d
+  end.
+
+(** Whether the group has sweeps of its own, and how far apart they are. *)
+Definition has_turns (group : option nat) : Prop :=
+  match group with
+  | None => True
+  | Some d => In d (turns cfg)
+  end.
+
+Definition period (group : option nat) : nat :=
+  match group with
+  | None => spacing cfg
+  | Some _ => 2 * length (turns cfg)
+  end.
+
+(** Sweep n + 1 is one of the group. *)
+Definition is_turn (group : option nat) (n : nat) : bool :=
+  match turn cfg (S n), group with
+  | None, None => true
+  | Some d, Some d' => d =? d'
+  | _, _ => false
+  end.
+
+Lemma is_turn_iff group n : is_turn group n = true <-> turn cfg (S n) = group.
+Proof.
+  unfold is_turn. destruct (turn cfg (S n)) as [d|], group as [d'|]; try easy.
+  rewrite Nat.eqb_eq. split; [now intros ->|now intros [= ->]].
+Qed.
+
+Lemma in_range_in_group group n (x : leaf V) : is_turn group n = true -> in_range cfg (S n) x = in_group group (place x).
+Proof. intros H%is_turn_iff. unfold in_range. rewrite H. now destruct group. Qed.
+
+(** Of the first n sweeps, one in [period group] is one of the group. *)
+Lemma sweeps_of_a_group group n : has_turns group -> n <= SearchLemma1.number (is_turn group) (period group * n).
+Proof.
+  rewrite Nat.mul_comm. destruct group as [d|]; intros Hg; unfold period.
+  - apply In_nth_error in Hg. destruct Hg as (i & Hi).
+    assert (Hl : i < length (turns cfg)) by (apply nth_error_Some; congruence).
+    apply (SearchLemma1.number_of_a_period _ _ (2 * i + 1)); [lia|]. intros j. apply is_turn_iff.
+    set (m := length (turns cfg)) in *. unfold turn. fold m.
+    replace (S (j * (2 * m) + (2 * i + 1))) with ((j * m + i + 1) * 2) by lia.
+    rewrite Nat.mod_mul, Nat.div_mul by lia. replace (j * m + i + 1 - 1) with (i + j * m) by lia.
+    rewrite Nat.mod_add, Nat.mod_small by lia. exact Hi.
+  - unfold spacing. destruct (turns cfg) as [|d ds] eqn:E.
+    + apply (SearchLemma1.number_of_a_period _ 1 0); [lia|]. intros j. apply is_turn_iff. unfold turn. rewrite E.
+      destruct (_ =? _); [|reflexivity]. now destruct ((S (j * 1 + 0) / 2 - 1) mod length (@nil nat)).
+    + apply (SearchLemma1.number_of_a_period _ 2 0); [lia|]. intros j. apply is_turn_iff. unfold turn.
+      replace (S (j * 2 + 0) mod 2) with 1; [reflexivity|]. apply (Nat.mod_unique _ _ j); lia.
+Qed.
+
 (** ** Lemma 1 *)
 
 Section Lemma1.
+
+(** The group whose trees are counted. *)
+Context (group : option nat).
 
 (** The thresholds f* + eps_0, f* + eps_1, ... *)
 Context (theta : nat -> V).
@@ -58,8 +120,8 @@ Definition near (p x : path) : bool :=
   existsb (fun l => (queue (node_at x) =? queue (node_at (along p l))) && negb (less (theta l) (value x)))
     (seq (level_of x) (S (level_of p) - level_of x)).
 
-(** The set G_h of the branch to [p], and its size S_h. *)
-Definition G (p : path) : list path := filter (near p) (forest_levels (level_of p)).
+(** The set G_h of the branch to [p], the trees of the group alone being counted, and its size S_h. *)
+Definition G (p : path) : list path := filter (fun x => in_group group x && near p x) (forest_levels (level_of p)).
 Definition S_ (p : path) : nat := length (G p).
 
 (** The branch to [p] is optimal: each of its nodes has a value of at most f* + eps of its depth. *)
@@ -78,21 +140,22 @@ Proof.
     apply andb_true_iff. split; [now apply Nat.eqb_eq|now apply negb_true_iff].
 Qed.
 
-Lemma in_G p x : In x (G p) <-> forest_node x /\ near p x = true.
+Lemma in_G p x : In x (G p) <-> forest_node x /\ in_group group x = true /\ near p x = true.
 Proof.
-  unfold G. rewrite filter_In, in_forest_levels. split; [tauto|]. intros [H1 H2].
-  split; [split; [exact H1|]|exact H2]. apply near_iff in H2. destruct H2 as (l & H2 & _). lia.
+  unfold G. rewrite filter_In, in_forest_levels, andb_true_iff. split; [tauto|]. intros (H1 & Hg & H2).
+  split; [split; [exact H1|]|auto]. apply near_iff in H2. destruct H2 as (l & H2 & _). lia.
 Qed.
 
 (** Claim [forest-lemma-1].  S_h is at most the number of nodes of depth at most h of the P trees. *)
 Theorem S_of_a_forest_is_at_most_the_number_of_nodes p : S_ p <= length (forest_levels (level_of p)).
 Proof.
   unfold S_, G. generalize (forest_levels (level_of p)). intros l.
-  induction l as [|x l IH]; [reflexivity|]. cbn [filter length]. destruct (near p x); cbn [length]; lia.
+  induction l as [|x l IH]; [reflexivity|]. cbn [filter length]. destruct (in_group group x && near p x); cbn [length]; lia.
 Qed.
 
 Section Theorems.
 Hypothesis order : total_order less.
+Hypothesis group_has_turns : has_turns group.
 
 (** Trees that enter later have queues of their own. *)
 Hypothesis later_trees_keep_apart : forall x y,
@@ -100,28 +163,31 @@ Hypothesis later_trees_keep_apart : forall x y,
 
 Variable p : path.
 Hypothesis p_is_a_node : forest_node p.
+Hypothesis p_in_group : in_group group p = true.
 Hypothesis depth_at_most_h_max : level_of p <= h_max cfg.
 Hypothesis branch_is_optimal : optimal_branch p.
 
 Lemma p_in_G : In p (G p).
 Proof.
-  apply in_G. split; [exact p_is_a_node|]. apply near_iff. exists (level_of p).
+  apply in_G. split; [exact p_is_a_node|]. split; [exact p_in_group|]. apply near_iff. exists (level_of p).
   destruct p_is_a_node as [Hne _]. rewrite (along_ancestor p p Hne (ancestor_refl p)).
   split; [lia|]. split; [reflexivity|]. apply branch_is_optimal; [exact Hne|apply ancestor_refl].
 Qed.
 
-Definition counted (x : path) : bool := (tree_of x <? trees) && near p x.
+Definition counted (x : path) : bool := (tree_of x <? trees) && (in_group group x && near p x).
 
 (** The branch to [p] is an optimal branch in the sense of SearchLemma1.v. *)
 Lemma an_optimal_branch : SearchLemma1.optimal (A := forest_search less cfg trees oracle later arrivals queue rank)
   (holds := invariant cfg trees oracle) start p
-  (fun o => o = node_at (place o) /\ tree_of (place o) < trees /\ place o <> [] /\ ancestor (place o) p) counted (G p) (fun _ => true).
+  (fun o => o = node_at (place o) /\ tree_of (place o) < trees /\ place o <> [] /\ ancestor (place o) p) counted (G p) (is_turn group).
 Proof.
   assert (Hreached : forall s, Search.steps (A := forest_search less cfg trees oracle later arrivals queue rank) start s ->
     reached s) by exact (steps_of_rank _ _ _ _ _ _ _ rank start).
   split; cbn.
   - apply start_invariant.
-  - reflexivity.
+  - intros n s o Hn Es Hx _ (_ & _ & Hne & Ha).
+    rewrite (rounds_sweeps _ _ _ _ _ _ _ _ n s Es Hx), (in_range_in_group group n o Hn).
+    destruct (ancestor_tree _ _ Hne Ha) as [_ Et]. revert p_in_group. unfold in_group. now rewrite Et.
   - intros o (Eo & _ & Hne & Ha). pose proof (level_of_ancestor _ _ Hne Ha) as Hl. rewrite Eo. unfold level_of in *.
     cbn. lia.
   - intros s Hs Hx. specialize (Hreached s Hs). pose proof (reached_invariant s Hreached) as Hi.
@@ -131,19 +197,20 @@ Proof.
     destruct (proj2 (nodes_are_sound _ _ _ s Hi) o Ho) as (_ & Eo & Vo & _).
     exists o. split; [exact Ho|]. split; [|auto]. unfold ForestNodes.node_at. now rewrite <- (Vo Ht).
   - intros s Hs Hx Hf. apply full_expanded; auto.
-  - intros s s' o x _ _ (Eo & Ht & Hne & Ha) Hi Hx Hq Hd Hv. change (queue x = queue o) in Hq.
+  - intros n s s' o x Hn Es Hxs _ _ (Eo & Ht & Hne & Ha) Hi Hx Hr Hq Hd Hv. change (queue x = queue o) in Hq.
+    rewrite (rounds_sweeps _ _ _ _ _ _ _ _ n s Es Hxs), (in_range_in_group group n x Hn) in Hr.
     destruct (proj2 (nodes_are_sound _ _ _ s' Hi) x Hx) as (_ & Ex & Vx & _).
     assert (Htx : tree_of (place x) < trees).
     { destruct (Nat.lt_ge_cases (tree_of (place x)) trees) as [H|H]; [exact H|].
       exfalso. apply (later_trees_keep_apart o x Ht H). now symmetry. }
     assert (Ex' : x = node_at (place x)) by (unfold ForestNodes.node_at; now rewrite <- (Vx Htx)).
-    apply andb_true_iff. split; [now apply Nat.ltb_lt|]. apply near_iff. exists (level_of (place o)).
+    apply andb_true_iff. split; [now apply Nat.ltb_lt|]. rewrite Hr. apply near_iff. exists (level_of (place o)).
     pose proof (level_of_ancestor _ _ Hne Ha). rewrite Ex, Eo in Hd. unfold level_of in *. cbn in Hd.
     split; [lia|]. fold (level_of (place o)). rewrite (along_ancestor (place o) p Hne Ha), <- Ex', <- Eo. split; [exact Hq|].
     rewrite <- (Vx Htx). apply (at_most_trans less order _ (best o)); [exact Hv|]. rewrite Eo. cbn. now apply branch_is_optimal.
   - exact p_in_G.
   - intros s x Hs Hx Hc. apply andb_true_iff in Hc. destruct Hc as [Ht Hc]. apply Nat.ltb_lt in Ht.
-    apply in_G. split; [|exact Hc]. now apply (nodes_are_nodes s (Hreached s Hs)).
+    apply andb_true_iff in Hc. apply in_G. split; [|exact Hc]. now apply (nodes_are_nodes s (Hreached s Hs)).
   - intros s Hs. apply (expansions_occur_once cfg trees oracle). now apply reached_invariant, Hreached.
 Qed.
 
@@ -153,48 +220,52 @@ Local Notation ordered := (forest_is_ordered less cfg trees oracle later queue r
 Lemma expanded_is_kept n m :
   n <= m -> In p (expanded (log (run_for n start))) -> In p (expanded (log (run_for m start))).
 Proof.
-  rewrite !run_for_is. exact (SearchLemma1.target_is_kept lawful (fun _ _ _ _ => eq_refl) an_optimal_branch n m).
+  rewrite !run_for_is. exact (SearchLemma1.target_is_kept lawful (last_sweep less cfg trees oracle later arrivals queue rank) an_optimal_branch n m).
 Qed.
 
 Lemma enough_sweeps n :
-  (S (h_max cfg) * S_ p < iterations (run_for n start) \/
-   S (h_max cfg) * S_ p <= iterations (run_for n start) /\ exhausted (run_for n start) = false) ->
-  S_ p <= n /\ exhausted (run_for (S_ p) start) = false.
+  (S (h_max cfg) * (period group * S_ p) < iterations (run_for n start) \/
+   S (h_max cfg) * (period group * S_ p) <= iterations (run_for n start) /\ exhausted (run_for n start) = false) ->
+  period group * S_ p <= n /\ exhausted (run_for (period group * S_ p) start) = false.
 Proof.
   assert (Hb : forall n, iterations (run_for n start) <= S (h_max cfg) * n)
     by apply n_sweeps_of_a_forest_make_at_most_h_max_plus_1_times_n_iterations.
-  revert Hb. setoid_rewrite run_for_is. intros Hb. refine (SearchLemma1.enough_sweeps lawful (fun _ _ _ _ => eq_refl)
-    _ _ _ _ _ (fun n => S (h_max cfg) * n) n an_optimal_branch Hb _). intros a b Hab. apply Nat.mul_lt_mono_pos_l; lia.
+  revert Hb. setoid_rewrite run_for_is. intros Hb. refine (SearchLemma1.enough_sweeps lawful (last_sweep less cfg trees oracle later arrivals queue rank)
+    start (fun n => S (h_max cfg) * n) (period group * S_ p) n (start_invariant cfg trees oracle) Hb _). intros a b. apply Nat.mul_lt_mono_pos_l, Nat.lt_0_succ.
 Qed.
 
 (** Claim [forest-lemma-1].  Lemma 1 for forests, in sweeps: the optimal node of depth h of a tree is expanded within
-    the first S_h complete sweeps, S_h counting near-optimal nodes of all P trees in the queues of its branch. *)
+    2 S_h complete sweeps, S_h counting near-optimal nodes of all P trees in the queues of its branch (S_h, if every sweep
+    ranges over all trees); and for each of the G dimensions, within 2 G S_h(d) sweeps if the tree has the dimension d,
+    S_h(d) counting near-optimal nodes of the trees of dimension d alone. *)
 Theorem the_optimal_node_of_a_tree_is_expanded_within_S_sweeps n :
-  S_ p <= n -> exhausted (run_for n start) = false -> In p (expanded (log (run_for n start))).
+  period group * S_ p <= n -> exhausted (run_for n start) = false -> In p (expanded (log (run_for n start))).
 Proof.
-  rewrite !run_for_is. rewrite <- (SearchLemma1.number_of_all n) at 1.
-  exact (SearchLemma1.the_target_is_expanded lawful ordered (fun _ _ _ _ => eq_refl)
-    (fun s => enter_expanded (arrivals s) s) an_optimal_branch (list_eq_dec Nat.eq_dec) n).
+  rewrite !run_for_is. intros Hn. pose proof (sweeps_of_a_group group (S_ p) group_has_turns) as Hg.
+  pose proof (SearchLemma1.number_grows (is_turn group) _ _ Hn) as Hm. refine (SearchLemma1.the_target_is_expanded lawful ordered (last_sweep less cfg trees oracle later arrivals queue rank)
+    (fun s => enter_expanded (arrivals s) s) an_optimal_branch (list_eq_dec Nat.eq_dec) n _).
+  exact (Nat.le_trans _ _ _ Hg Hm).
 Qed.
 
 (** Claim [forest-lemma-1].  Lemma 1 for forests, in iterations: when the optimal node is expanded, at most
-    (h_max + 1) S_h iterations have been made. *)
+    2 (h_max + 1) S_h iterations have been made, or 2 G (h_max + 1) S_h(d). *)
 Theorem the_optimal_node_of_a_tree_is_expanded_within_h_max_plus_1_times_S_iterations :
-  exhausted (run_for (S_ p) start) = false ->
-  In p (expanded (log (run_for (S_ p) start))) /\ iterations (run_for (S_ p) start) <= S (h_max cfg) * S_ p.
+  exhausted (run_for (period group * S_ p) start) = false ->
+  In p (expanded (log (run_for (period group * S_ p) start))) /\
+  iterations (run_for (period group * S_ p) start) <= S (h_max cfg) * (period group * S_ p).
 Proof.
   intros Hx. split; [now apply the_optimal_node_of_a_tree_is_expanded_within_S_sweeps|].
   apply n_sweeps_of_a_forest_make_at_most_h_max_plus_1_times_n_iterations.
 Qed.
 
-(** Claim [forest-lemma-1].  A run that has made more than (h_max + 1) S_h iterations (as many, if budget is left) has
-    expanded the optimal node of depth h. *)
+(** Claim [forest-lemma-1].  A run that has made more than 2 (h_max + 1) S_h iterations, or 2 G (h_max + 1) S_h(d)
+    (as many, if budget is left), has expanded the optimal node of depth h. *)
 Theorem after_h_max_plus_1_times_S_iterations_the_optimal_node_of_a_tree_is_expanded n :
-  (S (h_max cfg) * S_ p < iterations (run_for n start) \/
-   S (h_max cfg) * S_ p <= iterations (run_for n start) /\ exhausted (run_for n start) = false) ->
+  (S (h_max cfg) * (period group * S_ p) < iterations (run_for n start) \/
+   S (h_max cfg) * (period group * S_ p) <= iterations (run_for n start) /\ exhausted (run_for n start) = false) ->
   In p (expanded (log (run_for n start))).
 Proof.
-  intros Ht. destruct (enough_sweeps n Ht) as [Hn Hx]. apply (expanded_is_kept (S_ p)); [exact Hn|].
+  intros Ht. destruct (enough_sweeps n Ht) as [Hn Hx]. apply (expanded_is_kept (period group * S_ p)); [exact Hn|].
   now apply the_optimal_node_of_a_tree_is_expanded_within_S_sweeps.
 Qed.
 
@@ -204,6 +275,7 @@ End Theorems.
 
 Section Theorem2.
 Hypothesis order : total_order less.
+Hypothesis group_has_turns : has_turns group.
 Hypothesis later_trees_keep_apart : forall x y,
   tree_of (place x) < trees -> trees <= tree_of (place y) -> queue x <> queue y.
 
@@ -211,6 +283,7 @@ Hypothesis later_trees_keep_apart : forall x y,
 Variables (c : nat) (p : path).
 Hypothesis p_is_no_root_of_all : p <> [].
 Hypothesis branch_is_in_a_tree : forest_node (c :: p).
+Hypothesis p_in_group : in_group group p = true.
 Hypothesis depth_at_most_h_max : level_of p <= h_max cfg.
 Hypothesis branch_is_optimal : optimal_branch (c :: p).
 
@@ -243,10 +316,11 @@ Proof.
     apply (ancestors_are_expanded s a p Hr); auto.
 Qed.
 
-(** Claim [forest-theorem-2].  Theorem 2 for forests, in sweeps: after S_h complete sweeps, and ever after, the answer is at
-    most f* + eps_l for every l <= h + 1, for the branch of any of the P trees: so it is at most the least of these bounds. *)
+(** Claim [forest-theorem-2].  Theorem 2 for forests, in sweeps: after 2 S_h complete sweeps (S_h, if every sweep ranges over
+    all trees), and ever after, the answer is at most f* + eps_l for every l <= h + 1, for the branch of any of the P trees: so it is
+    at most the least of these bounds.  For the branch of a tree of dimension d it is so after 2 G S_h(d) sweeps, too. *)
 Theorem after_S_sweeps_the_answer_of_a_forest_is_near_optimal n s :
-  S_ p <= n -> exhausted (run_for n start) = false -> steps (run_for n start) s ->
+  period group * S_ p <= n -> exhausted (run_for n start) = false -> steps (run_for n start) s ->
   forall l, l <= S (level_of p) -> at_most less (answer s) (theta l).
 Proof.
   intros Hn Hx Hs l Hl.
@@ -257,16 +331,16 @@ Proof.
     now apply the_optimal_node_of_a_tree_is_expanded_within_S_sweeps.
 Qed.
 
-(** Claim [forest-theorem-2].  Theorem 2 for forests, in iterations: once a run has made (h_max + 1) S_h of them (one more, if the
-    budget is used up), the answer is at most f* + eps_l, l <= h + 1. *)
+(** Claim [forest-theorem-2].  Theorem 2 for forests, in iterations: once a run has made 2 (h_max + 1) S_h of them, or
+    2 G (h_max + 1) S_h(d) (one more, if the budget is used up), the answer is at most f* + eps_l, l <= h + 1. *)
 Theorem after_h_max_plus_1_times_S_iterations_the_answer_of_a_forest_is_near_optimal n :
-  (S (h_max cfg) * S_ p < iterations (run_for n start) \/
-   S (h_max cfg) * S_ p <= iterations (run_for n start) /\ exhausted (run_for n start) = false) ->
+  (S (h_max cfg) * (period group * S_ p) < iterations (run_for n start) \/
+   S (h_max cfg) * (period group * S_ p) <= iterations (run_for n start) /\ exhausted (run_for n start) = false) ->
   forall l, l <= S (level_of p) -> at_most less (answer (run_for n start)) (theta l).
 Proof.
   intros Ht l Hl. destruct node_p as [_ Hp].
-  destruct (enough_sweeps order later_trees_keep_apart p Hp depth_at_most_h_max optimal_p n Ht) as [Hn Hx].
-  apply (after_S_sweeps_the_answer_of_a_forest_is_near_optimal (S_ p)); auto. now apply run_for_steps_later.
+  destruct (enough_sweeps p n Ht) as [Hn Hx].
+  apply (after_S_sweeps_the_answer_of_a_forest_is_near_optimal (period group * S_ p)); auto. now apply run_for_steps_later.
 Qed.
 
 End Theorem2.

@@ -28,7 +28,7 @@ Local Notation queue := (queue_rule (V := V) separate trees).
 Local Notation rank := (class_rule (V := V) by_norm).
 Local Notation exhausted := (Forest.exhausted cfg).
 Local Notation visit_classes := (Forest.visit_classes less cfg trees oracle later queue).
-Local Notation classes := (Forest.classes queue rank).
+Local Notation classes := (Forest.classes cfg queue rank).
 Local Notation begin_visit := (@Forest.begin_visit V).
 Local Notation visit := (Forest.visit less cfg trees oracle later queue rank).
 Local Notation sweep := (Forest.sweep less cfg trees oracle later queue rank).
@@ -59,6 +59,7 @@ Local Notation all_values_of := (all_values_of cfg).
 Local Notation lawful := (forest_is_lawful less cfg trees oracle later nothing queue rank).
 Local Notation budget_left_iff := (budget_left_iff less g cfg trees eta separate later).
 Local Notation reached_steps_of_rank := (reached_steps_of_rank less g cfg trees eta separate by_norm later).
+Local Notation number_of_sweeps_is := (number_of_sweeps_is less g cfg trees eta separate later).
 Local Notation label_of_class := (label_of_class cfg eta separate by_norm).
 Local Notation labels_of_classes := (labels_of_classes less g cfg trees eta separate by_norm later k_pos d_pos trees_pos eta_pos norms_of_one_space).
 Local Notation the_classes := (the_classes less g cfg trees eta separate by_norm later order k_pos d_pos trees_pos eta_pos norms_of_one_space).
@@ -72,7 +73,7 @@ Local Notation between_visits s := (state_of (S (iterations s)) s).
 
 Local Notation a_visit := (fun l =>
   Commands.sequence (SpecForest.note V (Spec.Visit V l))
-    (Commands.with_the (SpecForest.leaves_now V) (fun T_t =>
+    (Commands.with_the (SpecForest.leaves_in_range V (K k) d (turns cfg)) (fun T_t =>
       Commands.with_the (fun _ => SpecForest.labels_of (K k) d eta separate by_norm T_t l) (fun labels =>
         Commands.sequence
           (for_each (fun r =>
@@ -96,9 +97,9 @@ Proof.
   { unfold SpecForest.note, forest_state, forest_events, s0.
     cbn [Forest.begin_visit log rev SpecForest.T SpecForest.nu_min SpecForest.t SpecForest.past].
     rewrite map_app. reflexivity. }
-  exists (SpecForest.T V (state_of n s0)). split; [reflexivity|].
-  exists (map label_of_class (classes l (leaves s0))). split; [now apply labels_of_classes|].
-  exists (state_of n (visit_classes (classes l (leaves s0)) s0)). split.
+  eexists. split; [reflexivity|].
+  exists (map label_of_class (classes (sweeps s0) l (leaves s0))). split; [now apply labels_of_classes|].
+  exists (state_of n (visit_classes (classes (sweeps s0) l (leaves s0)) s0)). split.
   - apply the_classes; auto using incl_refl.
     apply (SearchSteps.frozen_ok_classes (forest_is_lawful less cfg trees oracle later nothing queue rank)).
   - assert (E : iterations (visit l s) = S (iterations s)) by exact (SearchSweep.visit_iterations
@@ -151,26 +152,29 @@ Proof.
       budget_left_iff a_visit the_visit (S (limit cfg s)) 0 s1 (le_n_S _ _ (limit_h_max cfg s)) Hr1).
 Qed.
 
-Lemma nothing_was_expanded n s : SpecForest.no_queue_has_expanded V (state_of n s) <-> nu_mins s = [].
+Lemma nothing_was_expanded n s : reached s ->
+  (SpecForest.expanded_nothing V (turns cfg) (state_of n s) <-> Forest.idle cfg s = true).
 Proof.
-  unfold SpecForest.no_queue_has_expanded. cbn [SpecForest.nu_min forest_state]. split.
-  - intros H. destruct (nu_mins s) as [|[u w] nus]; [reflexivity|]. specialize (H u). cbn in H.
-    now rewrite Nat.eqb_refl in H.
-  - now intros ->.
+  intros Hr. unfold SpecForest.expanded_nothing, SpecForest.no_queue_has_expanded, Forest.idle.
+  rewrite number_of_sweeps_is, ranges_over_all_is by exact Hr. cbn [SpecForest.nu_min forest_state].
+  destruct (nu_mins s) as [|[u w] nus].
+  - destruct (turn cfg (sweeps s)); split; [now intros [_ H]|easy| |]; auto.
+  - split; [|easy]. intros [H _]. specialize (H u). cbn in H. now rewrite Nat.eqb_refl in H.
 Qed.
 
-Lemma the_sweeps : Commands.while_budget_is_left budget_left (SpecForest.no_queue_has_expanded V) a_sweep
+Lemma the_sweeps : Commands.while_budget_is_left budget_left (SpecForest.expanded_nothing V (turns cfg)) a_sweep
   (between_visits start) (between_visits hunt).
 Proof.
   unfold Forest.hunt. rewrite run_for_is.
   apply (SearchListing.sweeps_while_budget_is_left lawful budget_left state_of reached reached_invariant
-    reached_steps_of_rank budget_left_iff).
+    reached_steps_of_rank budget_left_iff) with (left := left cfg).
   - reflexivity.
-  - exact (expansions_evaluate less cfg trees oracle later queue k_pos).
-  - intros n s. rewrite nothing_was_expanded. cbn. destruct (nu_mins s); split; congruence.
+  - exact (none_left cfg).
+  - exact (left_sweep less cfg trees oracle later nothing queue rank k_pos).
+  - exact nothing_was_expanded.
   - exact the_sweep.
   - apply steps_none.
-  - cbn. lia.
+  - apply left_start.
 Qed.
 
 (** ** Rule F8: the answer *)
@@ -199,7 +203,7 @@ Qed.
 Hypothesis budget_pos : 1 <= budget cfg.
 
 Local Notation run_of_the_forest :=
-  (SpecForest.run V less g (K k) d trees eta (h_max cfg) (budget cfg) separate by_norm).
+  (SpecForest.run V less g (K k) d trees eta (h_max cfg) (budget cfg) (turns cfg) separate by_norm).
 
 Lemma hunt_is_a_run : run_of_the_forest (between_visits hunt) (answer hunt).
 Proof.
@@ -220,7 +224,7 @@ Qed.
 
 (** Claim [forest-rules].  The run of the model of the forest, nothing entering between the sweeps, is a run of the policy
     forest as SpecForest.v writes it, and the only one.  This holds for every g with values in a total order, all odd K >= 3, P >= 1, h_max and v >= 1,
-    dimensions d >= 1 and eta > 0 of each tree, with the zero vector in a queue of its own or not, with one class for each depth, and, if
+    dimensions d >= 1 and eta > 0 of each tree, dimensions that have sweeps of their own, with the zero vector in a queue of its own or not, with one class for each depth, and, if
     all trees have the same d and eta, with one class for each norm: each run has the events, the leaves, the iterations and the answer of [hunt]. *)
 Theorem hunt_is_the_policy_forest :
   run_of_the_forest (between_visits hunt) (answer hunt) /\
@@ -229,7 +233,7 @@ Theorem hunt_is_the_policy_forest :
 Proof.
   split; [exact hunt_is_a_run|]. intros s f Hs.
   exact (SpecForestOneRun.the_policy_forest_has_at_most_one_run V less g (K k) d trees eta (h_max cfg) (budget cfg)
-    separate by_norm (less_is_asymmetric less order) s f _ _ Hs hunt_is_a_run).
+    (turns cfg) separate by_norm (less_is_asymmetric less order) s f _ _ Hs hunt_is_a_run).
 Qed.
 
 End SpecForestIsModel.

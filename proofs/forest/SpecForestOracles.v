@@ -78,7 +78,7 @@ Proof.
   destruct (exhausted s) eqn:Hx; [now split|].
   assert (E : Forest.visit less cfg trees oracle later queue rank l s = Forest.visit less cfg trees oracle' later queue rank l s).
   { apply same_classes. intros r ms x Hi Hm.
-    destruct (classes_hold_only_their_leaves queue rank l (leaves s) r ms Hi) as [_ H]. destruct (H x Hm) as (H1 & H2 & _).
+    destruct (classes_hold_only_their_leaves cfg queue rank (sweeps s) l (leaves s) r ms Hi) as [_ H]. destruct (H x Hm) as (H1 & H2 & _).
     apply (leaves_in_reach s x l Hr H1 H2). lia. }
   rewrite <- E. apply IH; [|lia]. eapply reached_steps; [exact Hr|].
   apply visit_steps; [lia|exact Hx|]. exact (reached_invariant _ _ _ _ _ _ _ _ Hr).
@@ -95,7 +95,7 @@ Proof.
   assert (R : forall o, round less cfg trees o later nothing queue rank s = Forest.sweep less cfg trees o later queue rank s)
     by (intros o; unfold Forest.round, nothing; cbn [Forest.enter]; now rewrite Hx).
   cbv zeta. rewrite !R. unfold Forest.sweep at 1 3 4. rewrite <- E.
-  unfold Forest.sweep in *. rewrite <- E. destruct (nu_mins _); [reflexivity|]. now apply IH.
+  unfold Forest.sweep in *. rewrite <- E. destruct (Forest.idle _ _); [reflexivity|]. now apply IH.
 Qed.
 
 Lemma same_hunts : 1 <= trees ->
@@ -118,9 +118,9 @@ Theorem every_run_of_the_forest_is_the_run_of_the_policy_forest {V : Type} (less
   exists g : nat -> Spec.point -> V,
     (forall t p, node (half cfg) p -> length p <= S (h_max cfg) ->
        g (S t) (point_of (half cfg) (dimension_of cfg t) (eta t) p) = oracle t (birth (half cfg) p)) /\
-    SpecForest.run V less g (K (half cfg)) (dimension_of cfg) trees eta (h_max cfg) (budget cfg) separate by_norm
+    SpecForest.run V less g (K (half cfg)) (dimension_of cfg) trees eta (h_max cfg) (budget cfg) (turns cfg) separate by_norm
       (forest_state cfg (S (iterations s)) s) (answer s) /\
-    (forall s' f, SpecForest.run V less g (K (half cfg)) (dimension_of cfg) trees eta (h_max cfg) (budget cfg) separate by_norm
+    (forall s' f, SpecForest.run V less g (K (half cfg)) (dimension_of cfg) trees eta (h_max cfg) (budget cfg) (turns cfg) separate by_norm
        s' f -> SpecForestOneRun.same V s' (forest_state cfg (S (iterations s)) s) /\ f = answer s).
 Proof.
   intros order Hk Hd Ht He Hn Hv s.

@@ -27,7 +27,7 @@ Local Notation exhausted := (Forest.exhausted cfg).
 Local Notation visit_class := (Forest.visit_class less cfg trees oracle later queue).
 Local Notation visit_classes := (Forest.visit_classes less cfg trees oracle later queue).
 Local Notation key := (Forest.key queue rank).
-Local Notation classes := (Forest.classes queue rank).
+Local Notation classes := (Forest.classes cfg queue rank).
 Local Notation reached := (reached less cfg trees oracle later nothing queue).
 Local Notation reached_induction := (reached_induction less cfg trees oracle later nothing queue).
 Local Notation reached_steps := (reached_steps less cfg trees oracle later nothing queue).
@@ -37,6 +37,39 @@ Local Notation state_of := (forest_state cfg).
 Local Notation budget_left := (SpecForest.budget_left V (budget cfg)).
 Local Notation for_each := (Commands.for_each budget_left).
 Local Notation label := (SpecForest.label (K k) d eta separate by_norm).
+
+(** ** Rule F4: the leaves over which a sweep ranges *)
+
+Definition is_sweep (e : event V) : bool := match e with Sweep _ => true | _ => false end.
+
+Lemma record_all_is_no_sweep ps s :
+  filter is_sweep (log (record_all less trees oracle later ps s)) = filter is_sweep (log s).
+Proof. revert s. induction ps as [|p ps IH]; intros s; [reflexivity|]. cbn [record_all]. now rewrite IH. Qed.
+
+Lemma number_of_sweeps_is n s : reached s -> SpecForest.number_of_sweeps V (state_of n s) = sweeps s.
+Proof.
+  intros Hr. assert (E : length (filter is_sweep (log s)) = sweeps s).
+  { revert s Hr. refine (reached_induction _ _ _); [reflexivity|].
+    intros s s' Hr Hi IH Hst. destruct Hst as [s Hx|l s Hx _|x s Hx Hin _|a s Hx [s0 []]]; [cbn; now rewrite IH|exact IH|].
+    pose proof (leaf_is_a_node cfg trees oracle s x Hi Hin) as F2. rewrite (expand_sweeps less cfg trees oracle later queue x s F2), <- IH.
+    pose proof (expand_closed less cfg trees oracle later queue x s F2) as H. cbv zeta in H.
+    destruct (affordable cfg (place x) s); [destruct H as (ch & _ & _ & ->)|rewrite H]; cbn [log];
+      now rewrite record_all_is_no_sweep. }
+  rewrite <- E. unfold SpecForest.number_of_sweeps. cbn [SpecForest.past forest_state]. unfold forest_events.
+  clear. induction (log s) as [|e es IH]; [reflexivity|]. cbn [rev filter]. rewrite map_app, filter_app, app_length, IH.
+  destruct e; cbn; lia.
+Qed.
+
+Lemma ranges_over_all_is n : SpecForest.ranges_over_all (turns cfg) n <-> turn cfg n = None.
+Proof.
+  unfold SpecForest.ranges_over_all, turn. pose proof (Nat.div_mod n 2 ltac:(lia)) as Hn.
+  destruct (Nat.eqb_spec (n mod 2) 0) as [E|N].
+  - split.
+    + intros [->|H]; [now destruct ((n / 2 - 1) mod length (@nil nat))|]. exfalso. apply (H (n / 2)). lia.
+    + destruct (turns cfg) as [|t ts]; [now left|]. intros H. apply nth_error_None in H. exfalso.
+      assert ((n / 2 - 1) mod length (t :: ts) < length (t :: ts)) by (apply Nat.mod_upper_bound; cbn; lia). lia.
+  - split; [reflexivity|]. intros _. right. intros j Ej. apply N. rewrite Ej, Nat.mul_comm. now apply Nat.mod_mul.
+Qed.
 
 Hypothesis order : total_order less.
 Hypothesis k_pos : 1 <= k.
@@ -48,6 +81,7 @@ Hypothesis eta_pos : forall t, (0 < eta t)%R.
 Hypothesis norms_of_one_space : by_norm = true -> forall t, d t = d 0 /\ eta t = eta 0.
 
 (** What the earlier files prove, of these variables. *)
+Local Notation tree_of_name := (tree_of_name cfg trees k_pos trees_pos).
 Local Notation base_point_of_name := (base_point_of_name cfg trees eta k_pos trees_pos).
 Local Notation is_zero_norm := (is_zero_norm cfg trees eta k_pos d_pos trees_pos eta_pos).
 Local Notation leaf_facts := (leaf_facts less g cfg trees eta separate later).
@@ -64,6 +98,20 @@ Proof. intros Hr. apply budget_is_left. now apply (evaluations_made less cfg tre
 Lemma reached_steps_of_rank s s' :
   reached s -> Search.steps (A := forest_search less cfg trees oracle later nothing queue rank) s s' -> reached s'.
 Proof. intros Hr Hs. apply (reached_steps s); [exact Hr|]. now apply (steps_of_rank _ _ _ _ _ _ _ rank). Qed.
+
+Lemma in_range_is n (x : leaf V) : forest_node (place x) ->
+  (SpecForest.in_range (K k) d (turns cfg) n (name (place x)) <-> in_range cfg n x = true).
+Proof.
+  intros Hx. unfold SpecForest.in_range, Forest.in_range, turn. rewrite tree_of_name by exact Hx.
+  destruct (turns cfg) as [|t ts] eqn:Et.
+  - split; [|now left]. intros _. destruct (n mod 2 =? 0); [|reflexivity].
+    now destruct ((n / 2 - 1) mod length (@nil nat)).
+  - set (ds := t :: ts) in *. pose proof (Nat.div_mod n 2 ltac:(lia)) as Hn. destruct (Nat.eqb_spec (n mod 2) 0) as [E|N].
+    + assert (Hm : (n / 2 - 1) mod length ds < length ds) by (apply Nat.mod_upper_bound; cbn; lia).
+      rewrite (nth_error_nth' ds 0 Hm), Nat.eqb_eq. split; [intros [H|H]; [easy|]; apply H; lia|].
+      intros H. right. intros j Ej. replace j with (n / 2) by lia. exact H.
+    + split; [reflexivity|]. intros _. right. intros j Ej. exfalso. apply N. rewrite Ej, Nat.mul_comm. now apply Nat.mod_mul.
+Qed.
 
 (** ** Ties: the leaves stand in the order of their numbers *)
 
@@ -112,7 +160,7 @@ Proof.
 Qed.
 
 Lemma the_least_index_is_selected s l r x rest :
-  reached s -> In (r, x :: rest) (classes l (leaves s)) ->
+  reached s -> In (r, x :: rest) (classes (sweeps s) l (leaves s)) ->
   let a := argmin less x rest in
   forall y, In y (x :: rest) -> y <> a ->
     at_most less (best a) (best y) /\
@@ -128,10 +176,10 @@ Proof.
     generalize (leaves s). clear. intros xs. induction xs as [|u xs IH]; intros H; [constructor|].
     cbn in H. inversion H as [|? ? Ha Hb]; subst. constructor; [auto|].
     rewrite Forall_forall in *. intros w Hw. apply Hb, in_map, Hw. }
-  pose proof (SearchClasses.classes_stay_sorted depth key _ _ (fun _ => true) keys_ordered _ l _ Hs r _ Hin) as Hc. rewrite E in Hc.
+  pose proof (SearchClasses.classes_stay_sorted depth key _ _ (in_range cfg (sweeps s)) keys_ordered _ l _ Hs r _ Hin) as Hc. rewrite E in Hc.
   apply strongly_sorted_parts in Hc. destruct Hc as (_ & Hc & _).
   inversion Hc as [|? ? _ Hf]; subst. rewrite Forall_forall in Hf. specialize (Hf y Hy).
-  destruct (classes_hold_only_their_leaves queue rank l (leaves s) r _ Hin) as [_ Hm].
+  destruct (classes_hold_only_their_leaves cfg queue rank (sweeps s) l (leaves s) r _ Hin) as [_ Hm].
   destruct (Hm a) as (Ha1 & Ha2 & _); [rewrite E, in_app_iff; cbn; auto|].
   destruct (Hm y) as (Hy1 & Hy2 & _); [rewrite E, in_app_iff; cbn; auto|].
   destruct (leaf_facts s a Hr Ha1) as (_ & A1 & A2 & A3 & _).
@@ -191,32 +239,36 @@ Variables (s0 : forest V) (l t0 : nat).
 Hypothesis reached_0 : reached s0.
 Hypothesis l_small : l <= h_max cfg.
 
-Local Notation T_t := (SpecForest.T V (state_of t0 s0)).
-Local Notation frozen := (classes l (leaves s0)).
+Local Notation T_t := (fun x => SpecForest.T V (state_of t0 s0) x /\
+  SpecForest.in_range (K k) d (turns cfg) (SpecForest.number_of_sweeps V (state_of t0 s0)) x).
+Local Notation frozen := (classes (sweeps s0) l (leaves s0)).
 
 Lemma member_facts r ms x : In (r, ms) frozen -> In x ms ->
-  In x (leaves s0) /\ In (place x) (places s0) /\ forest_node (place x) /\ length (inner (place x)) = l /\
+  In x (leaves s0) /\ T_t (name (place x)) /\ forest_node (place x) /\ length (inner (place x)) = l /\
   key x = r /\ label_of_class (r, ms) = label (name (place x)).
 Proof.
   intros Hin Hx.
-  destruct (classes_hold_only_their_leaves queue rank l (leaves s0) r ms Hin) as [_ H].
-  assert (F : forall y, In y ms -> In y (leaves s0) /\ In (place y) (places s0) /\ forest_node (place y) /\
+  destruct (classes_hold_only_their_leaves cfg queue rank (sweeps s0) l (leaves s0) r ms Hin) as [_ H].
+  assert (F : forall y, In y ms -> In y (leaves s0) /\ T_t (name (place y)) /\ forest_node (place y) /\
     length (inner (place y)) = l /\ key y = r).
-  { intros y Hy. destruct (H y Hy) as (H1 & H2 & H3).
-    destruct (leaf_facts s0 y reached_0 H1) as (F1 & F2 & F3 & F4 & _). repeat split; try apply F2; auto; congruence. }
-  destruct (F x Hx) as (F1 & F2 & F3 & F4 & F5). repeat split; try apply F3; auto.
+  { intros y Hy. destruct (H y Hy) as (H1 & H2 & H3 & H4).
+    destruct (leaf_facts s0 y reached_0 H1) as (F1 & F2 & F3 & F4 & _). split; [exact H1|]. split; [split; [cbn; eauto|]|].
+    - rewrite (number_of_sweeps_is t0 s0 reached_0). now apply in_range_is.
+    - repeat split; try apply F2; congruence. }
+  destruct (F x Hx) as (F1 & F2 & F3 & F4 & F5). split; [exact F1|]. split; [exact F2|]. repeat split; try apply F3; auto.
   unfold label_of_class. cbn [snd]. destruct ms as [|y ms]; [easy|].
   destruct (F y (or_introl eq_refl)) as (G1 & _ & G3 & G4 & G5).
   apply label_order; [exact G3|exact F3|congruence|].
   apply (key_order s0 y x reached_0 G1 F1). congruence.
 Qed.
 
-Lemma class_of_leaf p : In p (places s0) -> length (inner p) = l ->
+Lemma class_of_leaf p : T_t (name p) -> In p (places s0) -> length (inner p) = l ->
   exists x ms, In (key x, ms) frozen /\ In x ms /\ place x = p.
 Proof.
-  intros Hp Hl. destruct (leaf_of_place s0 p Hp) as (x & Hx & <-).
-  destruct (leaf_facts s0 x reached_0 Hx) as (_ & _ & _ & F3 & _).
-  destruct (SearchClasses.every_leaf_is_in_its_class depth key _ _ (fun _ => true) keys_ordered l (leaves s0) x Hx) as (ms & H1 & H2); [congruence|reflexivity|].
+  intros [_ Ht] Hp Hl. destruct (leaf_of_place s0 p Hp) as (x & Hx & <-).
+  destruct (leaf_facts s0 x reached_0 Hx) as (_ & F1 & _ & F3 & _).
+  destruct (SearchClasses.every_leaf_is_in_its_class depth key _ _ (in_range cfg (sweeps s0)) keys_ordered l (leaves s0) x Hx)
+    as (ms & H1 & H2); [congruence|rewrite <- (number_of_sweeps_is t0 s0 reached_0); now apply in_range_is|].
   exists x, ms. auto.
 Qed.
 
@@ -224,7 +276,7 @@ Lemma labels_of_classes :
   SpecForest.labels_of (K k) d eta separate by_norm T_t l (map label_of_class frozen).
 Proof.
   split.
-  - pose proof (classes_sorted queue rank l (leaves s0)) as Hs.
+  - pose proof (classes_sorted cfg queue rank (sweeps s0) l (leaves s0)) as Hs.
     assert (G : forall cs, StronglySorted before cs -> (forall c, In c cs -> In c frozen) ->
       StronglySorted Rgt (map label_of_class cs)).
     { induction 1 as [|c cs Hs' IH Hf]; intros Hin; [constructor|]. cbn [map]. constructor.
@@ -234,8 +286,8 @@ Proof.
         destruct c as [r ms], c' as [r' ms']. cbn [fst] in Hf.
         pose proof (Hin (r, ms) (or_introl eq_refl)) as I.
         pose proof (Hin (r', ms') (or_intror Hc')) as I'.
-        destruct (classes_hold_only_their_leaves queue rank l (leaves s0) r ms I) as [Hne _].
-        destruct (classes_hold_only_their_leaves queue rank l (leaves s0) r' ms' I') as [Hne' _].
+        destruct (classes_hold_only_their_leaves cfg queue rank (sweeps s0) l (leaves s0) r ms I) as [Hne _].
+        destruct (classes_hold_only_their_leaves cfg queue rank (sweeps s0) l (leaves s0) r' ms' I') as [Hne' _].
         destruct ms as [|x ms]; [easy|]. destruct ms' as [|x' ms']; [easy|].
         destruct (member_facts r (x :: ms) x I (or_introl eq_refl)) as (A0 & _ & A1 & A2 & A3 & ->).
         destruct (member_facts r' (x' :: ms') x' I' (or_introl eq_refl)) as (B0 & _ & B1 & B2 & B3 & ->).
@@ -243,15 +295,15 @@ Proof.
     now apply G.
   - intros r. split.
     + intros Hr. apply in_map_iff in Hr. destruct Hr as ([z ms] & <- & I).
-      destruct (classes_hold_only_their_leaves queue rank l (leaves s0) z ms I) as [Hne _].
+      destruct (classes_hold_only_their_leaves cfg queue rank (sweeps s0) l (leaves s0) z ms I) as [Hne _].
       destruct ms as [|x ms]; [easy|].
       destruct (member_facts z (x :: ms) x I (or_introl eq_refl)) as (_ & A0 & A1 & A2 & A3 & ->).
       exists (index k (place x)).
       replace (l, index k (place x)) with (name (place x)) by (unfold forest_name; now rewrite A2).
-      split; [|reflexivity]. cbn. eauto.
-    + intros (i & (p & Hp & E) & <-).
-      assert (Hl : length (inner p) = l) by now injection E. rewrite E.
-      destruct (class_of_leaf p Hp Hl) as (x & ms & I & Im & <-).
+      split; [exact A0|reflexivity].
+    + intros (i & ((p & Hp & E) & Ht) & <-).
+      assert (Hl : length (inner p) = l) by now injection E. rewrite E in Ht |- *.
+      destruct (class_of_leaf p (conj (ex_intro _ p (conj Hp eq_refl)) Ht) Hp Hl) as (x & ms & I & Im & <-).
       apply in_map_iff. exists (key x, ms). split; [|exact I].
       now destruct (member_facts _ _ _ I Im) as (_ & _ & _ & _ & _ & ->).
 Qed.
@@ -261,16 +313,16 @@ Lemma class_is_a_class r ms y : In (r, ms) frozen ->
    exists x, In x ms /\ y = name (place x)).
 Proof.
   intros I. split.
-  - intros ((p & Hp & ->) & Hl & Hr). cbn [fst forest_name] in Hl.
-    destruct (class_of_leaf p Hp Hl) as (z & ms' & I' & Im & Ez).
-    destruct (classes_hold_only_their_leaves queue rank l (leaves s0) r ms I) as [Hne _].
+  - intros (((p & Hp & ->) & Ht) & Hl & Hr). cbn [fst forest_name] in Hl.
+    destruct (class_of_leaf p (conj (ex_intro _ p (conj Hp eq_refl)) Ht) Hp Hl) as (z & ms' & I' & Im & Ez).
+    destruct (classes_hold_only_their_leaves cfg queue rank (sweeps s0) l (leaves s0) r ms I) as [Hne _].
     destruct ms as [|x ms]; [easy|].
     destruct (member_facts r (x :: ms) x I (or_introl eq_refl)) as (B0 & A0 & A1 & A2 & A3 & A4).
     destruct (member_facts _ _ z I' Im) as (C0 & _ & C1 & C2 & _ & _).
     rewrite A4, <- Ez in Hr. apply label_order in Hr; [|exact C1|exact A1|congruence].
     apply (key_order s0 z x reached_0 C0 B0) in Hr.
     assert (E : ms' = x :: ms).
-    { pose proof (classes_sorted queue rank l (leaves s0)) as Hs. rewrite Hr, A3 in I'.
+    { pose proof (classes_sorted cfg queue rank (sweeps s0) l (leaves s0)) as Hs. rewrite Hr, A3 in I'.
       clear - Hs I I'. induction Hs as [|c cs Hs IH Hf]; [easy|]. rewrite Forall_forall in Hf.
       assert (N : forall m, ~ In (r, m) cs \/ fst c <> r).
       { intros m. destruct (same_key (fst c) r) eqn:E.
@@ -282,7 +334,7 @@ Proof.
       - subst c. destruct (N (x :: ms)) as [J|J]; [now apply J in I|now cbn in J]. }
     subst ms'. exists z. split; [exact Im|]. now rewrite Ez.
   - intros (x & Hx & ->). destruct (member_facts r ms x I Hx) as (_ & A0 & A1 & A2 & A3 & A4).
-    repeat split; [cbn; eauto|exact A2|]. now rewrite A4.
+    split; [exact A0|]. split; [exact A2|]. now rewrite A4.
 Qed.
 
 (** What happens to the class of label [r]. *)
@@ -301,7 +353,7 @@ Lemma a_class c s n : In c frozen -> reached s -> exhausted s = false ->
   visit_label (label_of_class c) (state_of n s) (state_of n (visit_class (fst (fst c)) (snd c) s)).
 Proof.
   destruct c as [r ms]. cbn [fst snd]. intros I Hr Hx Hm.
-  destruct (classes_hold_only_their_leaves queue rank l (leaves s0) r ms I) as [Hne _].
+  destruct (classes_hold_only_their_leaves cfg queue rank (sweeps s0) l (leaves s0) r ms I) as [Hne _].
   destruct ms as [|x rest]; [easy|].
   set (a := argmin less x rest). assert (Ha : In a (x :: rest)) by apply argmin_in.
   destruct (member_facts r _ a I Ha) as (_ & _ & A1 & A2 & A3 & _).

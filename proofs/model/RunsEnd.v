@@ -32,6 +32,13 @@ Proof.
   rewrite depth_node_at in Hq. lia.
 Qed.
 
+(** A sweep that ends the run has nothing to expand. *)
+Lemma last_sweep (s : state V) : exhausted s = false -> leaves_are_nodes s ->
+  @Search.idle (algorithm_one less oracle cfg) (sweep s) = true -> nothing_to_expand (sweep s).
+Proof.
+  intros Hx Hn He. apply (SearchEnds.an_idle_sweep_met_full_trees lawful); auto. exact (Search.idle_nu _ lawful _ He).
+Qed.
+
 (** One sweep more: the run goes on, or it has ended. *)
 Lemma run_for_next n s :
   leaves_are_nodes s ->
@@ -41,19 +48,19 @@ Lemma run_for_next n s :
     (run_for (S n) s = run_for n s /\ nothing_to_expand (run_for n s)))).
 Proof.
   rewrite !run_for_is. intros Hn.
-  destruct (SearchEnds.run_for_next lawful (fun _ _ _ _ => eq_refl) n s Hn) as [H|[Hx H]]; [now left|right].
+  destruct (SearchEnds.run_for_next lawful last_sweep n s Hn) as [H|[Hx H]]; [now left|right].
   split; [exact Hx|]. destruct H as [H|H]; [left|right; exact H]. rewrite H. unfold Search.round. cbn [Search.enter algorithm_one]. now rewrite Hx.
 Qed.
 
 Lemma run_for_steps_later n m : n <= m -> steps (run_for n start) (run_for m start).
 Proof.
-  rewrite !run_for_is. apply (SearchEnds.run_for_steps_later lawful (fun _ _ _ _ => eq_refl)), leaves_are_nodes_start.
+  rewrite !run_for_is. apply (SearchEnds.run_for_steps_later lawful last_sweep), leaves_are_nodes_start.
 Qed.
 
 (** An exhausted run stays as it is. *)
 Lemma exhausted_run_stays n m : n <= m -> exhausted (run_for n start) = true -> run_for m start = run_for n start.
 Proof.
-  rewrite !run_for_is. exact (SearchEnds.exhausted_run_stays lawful (fun _ _ _ _ => eq_refl) n m start
+  rewrite !run_for_is. exact (SearchEnds.exhausted_run_stays lawful last_sweep n m start
     (leaves_are_nodes_start less oracle cfg)).
 Qed.
 
@@ -73,15 +80,29 @@ Qed.
 Lemma a_sweep_that_expands_evaluates s :
   exhausted s = false -> leaves_are_nodes s -> nu_min (sweep s) <> None -> made s < made (sweep s).
 Proof.
-  intros Hx Hn Hnu. apply (SearchEnds.a_sweep_that_expands_evaluates lawful expansions_evaluate s Hx Hn).
-  change (match nu_min (sweep s) with None => true | Some _ => false end = false). now destruct (nu_min (sweep s)).
+  intros Hx Hn Hnu. destruct (SearchEnds.a_sweep_that_expands_evaluates lawful expansions_evaluate s Hx Hn) as [_ [H|H]]; [|exact H].
+  now specialize (H tt).
 Qed.
+
+(** The number of evaluations left bounds that of sweeps left. *)
+Definition left (s : state V) : nat := budget cfg - made s.
+
+Lemma left_sweep s : exhausted s = false -> leaves_are_nodes s ->
+  @Search.idle (algorithm_one less oracle cfg) (sweep s) = false -> left (sweep s) < left s.
+Proof.
+  intros Hx Hn Hi. assert (H : made s < made (sweep s)).
+  { apply a_sweep_that_expands_evaluates; auto. intros E. unfold Search.idle, algorithm_one in Hi. now rewrite E in Hi. }
+  unfold left, Model.exhausted in *. apply Nat.leb_gt in Hx. lia.
+Qed.
+
+Lemma none_left s : left s = 0 -> exhausted s = true.
+Proof. intros H%Nat.sub_0_le. now apply Nat.leb_le. Qed.
 
 Lemma run_for_ends m : budget cfg <= m -> run_for m start = hunt /\ ended hunt.
 Proof.
   intros Hm. pose proof (leaves_are_nodes_start less oracle cfg) as Hn. unfold Model.hunt. rewrite !run_for_is.
-  destruct (SearchEnds.run_for_ends lawful (fun _ _ _ _ => eq_refl) expansions_evaluate (budget cfg) start Hn) with (m := m)
-    as [H1 H2]; [cbn; lia|exact Hm|].
+  destruct (SearchEnds.run_for_ends lawful last_sweep left none_left (fun s _ => le_n (left s)) left_sweep (budget cfg) start Hn) with (m := m)
+    as [H1 H2]; [unfold left; lia|exact Hm|].
   split; [exact H1|]. destruct H2 as [H2|H2]; [now left|right]. apply nothing_to_expand_full; [|exact H2].
   rewrite <- run_for_is. apply run_for_reached.
 Qed.

@@ -138,13 +138,15 @@ Lemma lines_1_to_16 : Commands.while_budget_is_left budget_left
 Proof.
   unfold Model.hunt. rewrite run_for_is.
   apply (SearchListing.sweeps_while_budget_is_left lawful budget_left state_of reached
-    (reached_leaves_are_nodes less oracle cfg) (reached_steps less oracle cfg) (budget_left_iff less g cfg eta)).
+    (reached_leaves_are_nodes less oracle cfg) (reached_steps less oracle cfg) (budget_left_iff less g cfg eta))
+    with (left := left cfg).
   - reflexivity.
-  - exact (expansions_evaluate less oracle cfg k_pos).
-  - intros n s. cbn. unfold Spec.infinity. destruct (nu_min s); split; congruence.
+  - exact (none_left cfg).
+  - exact (left_sweep less oracle cfg k_pos).
+  - intros n s _. cbn. unfold Spec.infinity. destruct (nu_min s); split; congruence.
   - exact lines_2_to_15.
   - apply steps_none.
-  - cbn. lia.
+  - unfold left. lia.
 Qed.
 
 (** ** Line 17: the answer *)

@@ -98,7 +98,7 @@ Proof.
         destruct Hp as (c & _ & ->). now rewrite !depth_node_at.
     + split; [reflexivity|]. change (exhausted (expand (node_at q) s) = true).
       apply exhausted_left. rewrite expand_made, (performed_cut _ _ _ _ _ Ea). lia.
-  - intros s. destruct (nu_min s); split; auto; [discriminate|]. intros H. specialize (H tt). discriminate.
+  - intros s. now destruct (nu_min s).
   - intros s. apply Search.steps_none.
   - intros x s _ Hin Hi. destruct (Hnode s x Hi Hin) as (q & ->). now apply leaves_are_nodes_expand.
 Qed.

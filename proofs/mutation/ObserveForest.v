@@ -23,9 +23,13 @@ Definition event (k : nat) (e : Model.event Observe.value) : list Z :=
   | Model.Evaluate p n w => 4 :: Z.of_nat n :: fst w :: snd w :: name k p
   end.
 
-(** The events in their order; then nu_min of each queue, t, the answer, and the leaves as a set. *)
-Definition observe (k d h_max v trees separate by_norm : nat) (seed levels : Z) : list (list Z) :=
-  let cfg := Forest.one_dimension (Model.Settings k d h_max v 0 1) in
+(** The trees have the dimensions d, ..., d + [more] in turns.  The events in their order; then nu_min of each queue, t, the answer, and the leaves as a set. *)
+Definition observe (k d h_max v trees separate by_norm more : nat) (seed levels : Z) : list (list Z) :=
+  let shared := Model.Settings k d h_max v 0 1 in
+  let cfg := match more with
+    | O => Forest.one_dimension shared
+    | S _ => Forest.ForestSettings shared (fun t => d + t mod S more)%nat (seq d (S more))
+    end in
   let queue := match separate with O => Forest.one_queue _ trees | _ => Forest.separate_origin _ trees end in
   let rank := match by_norm with O => Forest.one_class _ | _ => Forest.norm_class _ end in
   let s := Forest.hunt _ Observe.less cfg trees (oracle k seed levels) (fun _ _ => (0, 0)) Forest.nothing queue rank in

@@ -105,6 +105,13 @@ Definition round (s : state) : state :=
   let s1 := enter s in
   if exhausted s1 then s1 else sweep s1.
 
+(** [n] rounds, whether or not the run has ended before. *)
+Fixpoint rounds (n : nat) (s : state) : state :=
+  match n with
+  | 0 => s
+  | S n' => round (rounds n' s)
+  end.
+
 Fixpoint run_for (n : nat) (s : state) : state :=
   match n with
   | 0 => s
@@ -178,7 +185,7 @@ Record lawful (holds : state -> Prop) : Prop := Lawful {
     (u <> queue_of_leaf x /\ nu u (expand x s) = nu u s);
   log_expand : forall x s, holds s -> In x (leaves s) ->
     exists new, log (expand x s) = new ++ mark x :: log s /\ expanded new = [];
-  ranges_expand : forall x s, ranges (expand x s) = ranges s;
+  ranges_expand : forall x s, holds s -> In x (leaves s) -> ranges (expand x s) = ranges s;
   (* The children take the place of the leaf, or the budget is used up. *)
   leaves_expand : forall x s, holds s -> exhausted s = false -> In x (leaves s) ->
     (leaves (expand x s) = leaves s /\ exhausted (expand x s) = true) \/
@@ -187,7 +194,7 @@ Record lawful (holds : state -> Prop) : Prop := Lawful {
 
   expansion_allowed : forall x s, holds s -> In x (leaves s) ->
     below (best x) (nu (queue_of_leaf x) s) = true -> allowed s x;
-  idle_iff : forall s, idle s = true <-> forall u, nu u s = None;
+  idle_nu : forall s, idle s = true -> forall u, nu u s = None;
   enter_steps : forall s, steps s (enter s);
   made_outside : forall s s', outside s s' -> made s <= made s';
   iterations_enter : forall s, iterations (enter s) = iterations s;

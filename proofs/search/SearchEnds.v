@@ -6,17 +6,17 @@ Section SearchEnds.
 
 Context {A : search} {holds : state -> Prop} (L : lawful A holds).
 
-(** A sweep that ends the run ranges over all leaves. *)
-Hypothesis last_sweep : forall s x, idle (sweep s) = true -> In x (leaves s) -> ranges (begin_sweep s) x = true.
-
+(** A sweep over all leaves that expands nothing has nothing to expand. *)
 Lemma an_idle_sweep_met_full_trees s :
-  exhausted s = false -> holds s -> idle (sweep s) = true ->
-  leaves (sweep s) = leaves s /\ made (sweep s) = made s /\ nothing_to_expand (sweep s).
+  (forall x, In x (leaves s) -> ranges (begin_sweep s) x = true) ->
+  exhausted s = false -> holds s -> (forall u, nu u (sweep s) = None) -> nothing_to_expand (sweep s).
 Proof.
-  intros Hx Hi He.
-  destruct (a_sweep_that_expands_nothing L s Hx Hi (proj1 (idle_iff _ L _) He)) as (H1 & H2 & H3).
-  repeat split; auto. intros x Hin. rewrite H1 in Hin. auto.
+  intros Hr Hx Hi He. destruct (a_sweep_that_expands_nothing L s Hx Hi He) as (H1 & _ & H3).
+  intros x Hin. rewrite H1 in Hin. auto.
 Qed.
+
+(** A sweep ends the run only if nothing is left to expand. *)
+Hypothesis last_sweep : forall s, exhausted s = false -> holds s -> idle (sweep s) = true -> nothing_to_expand (sweep s).
 
 (** One more sweep: either the run goes on, or it has ended. *)
 Lemma run_for_next n s :
@@ -37,7 +37,21 @@ Proof.
     destruct (idle (round s)) eqn:El; [|apply IH; exact (steps_hold L _ _ Hr Hi)].
     destruct (exhausted (round s)) eqn:Ex'; [left; auto|]. right. split; [reflexivity|]. right. split; [reflexivity|].
     unfold round in *. destruct (exhausted (enter s)) eqn:Ee; [congruence|].
-    apply an_idle_sweep_met_full_trees; auto. exact (steps_hold L _ _ (enter_steps _ L s) Hi).
+    apply last_sweep; auto. exact (steps_hold L _ _ (enter_steps _ L s) Hi).
+Qed.
+
+Lemma rounds_next n s : rounds n (round s) = rounds (S n) s.
+Proof. induction n as [|n IH]; [reflexivity|]. cbn [rounds] in *. now rewrite IH. Qed.
+
+(** As long as the run has not ended, it has made all its rounds. *)
+Lemma run_for_is_rounds n s : holds s ->
+  exhausted (run_for n s) = true \/ nothing_to_expand (run_for n s) \/ run_for n s = rounds n s.
+Proof.
+  revert s; induction n as [|n IH]; intros s Hi; [auto|]. cbn [run_for].
+  destruct (exhausted s) eqn:Ex; [auto|]. pose proof (round_steps L s Hi) as Hr.
+  destruct (idle (round s)) eqn:El; [|rewrite <- rounds_next; apply IH; exact (steps_hold L _ _ Hr Hi)].
+  unfold round in *. destruct (exhausted (enter s)) eqn:Ee; [auto|]. right. left.
+  apply last_sweep; auto. exact (steps_hold L _ _ (enter_steps _ L s) Hi).
 Qed.
 
 Lemma run_for_steps_next n s : holds s -> steps (run_for n s) (run_for (S n) s).
@@ -101,36 +115,41 @@ Hypothesis expansions_evaluate : forall x s,
 
 (** A sweep that expands something makes an evaluation. *)
 Lemma a_sweep_that_expands_evaluates s :
-  exhausted s = false -> holds s -> idle (sweep s) = false -> made s < made (sweep s).
+  exhausted s = false -> holds s ->
+  made s <= made (sweep s) /\ ((forall u, nu u (sweep s) = None) \/ made s < made (sweep s)).
 Proof.
-  intros Hx Hi He. pose proof (holds_sweep _ L s Hx Hi) as Hb.
-  assert (H : made s <= made (sweep s) /\ ((forall u, nu u (sweep s) = None) \/ made s < made (sweep s))).
-  { pose proof (sweep_moves L s Hi) as H. revert H. generalize (sweep s).
-    refine (moves_induction L _ _ _ Hb _ _ _).
-    - rewrite (made_sweep _ L). split; [auto|]. left. intros u. apply (nu_sweep _ L).
-    - intros l s1 _ _ _ [H1 H2]. rewrite (made_visit _ L). split; [exact H1|].
-      destruct H2 as [H2|H2]; [left|auto]. intros u. now rewrite (nu_visit _ L).
-    - intros x s1 H1 H2 _ _ _ H3 [H4 _]. pose proof (expansions_evaluate x s1 H1 H3 H2). split; [lia|right; lia]. }
-  destruct H as [_ [H|H]]; [|exact H]. apply (idle_iff _ L) in H. congruence.
+  intros Hx Hi. pose proof (holds_sweep _ L s Hx Hi) as Hb.
+  pose proof (sweep_moves L s Hi) as H. revert H. generalize (sweep s).
+  refine (moves_induction L _ _ _ Hb _ _ _).
+  - rewrite (made_sweep _ L). split; [auto|]. left. intros u. apply (nu_sweep _ L).
+  - intros l s1 _ _ _ [H1 H2]. rewrite (made_visit _ L). split; [exact H1|].
+    destruct H2 as [H2|H2]; [left|auto]. intros u. now rewrite (nu_visit _ L).
+  - intros x s1 H1 H2 _ _ _ H3 [H4 _]. pose proof (expansions_evaluate x s1 H1 H3 H2). split; [lia|right; lia].
 Qed.
 
+(** A bound on the number of sweeps that a run still makes. *)
+Context (left : state -> nat).
+Hypothesis none_left : forall s, left s = 0 -> exhausted s = true.
+Hypothesis left_enter : forall s, holds s -> left (enter s) <= left s.
+Hypothesis left_sweep : forall s, exhausted s = false -> holds s -> idle (sweep s) = false -> left (sweep s) < left s.
+
 Lemma run_for_ends n s :
-  holds s -> budget <= made s + n -> forall m, n <= m -> run_for m s = run_for n s /\ ended (run_for n s).
+  holds s -> left s <= n -> forall m, n <= m -> run_for m s = run_for n s /\ ended (run_for n s).
 Proof.
   revert s; induction n as [|n IH]; intros s Hi Hb m Hm.
-  - assert (Hx : exhausted s = true) by (apply Nat.leb_le; lia).
+  - assert (Hx : exhausted s = true) by (apply none_left; lia).
     split; [|left; exact Hx]. destruct m; [reflexivity|]. cbn [run_for]. now rewrite Hx.
   - destruct m as [|m]; [lia|]. cbn [run_for].
     destruct (exhausted s) eqn:Ex; [split; [reflexivity|left; exact Ex]|].
     pose proof (steps_hold L _ _ (enter_steps _ L s) Hi) as Hi1.
-    pose proof (steps_made _ _ Hi (enter_steps _ L s)) as Hm1.
+    pose proof (left_enter s Hi) as Hm1.
     pose proof (steps_hold L _ _ (round_steps L s Hi) Hi) as Hi2.
     unfold round in *. destruct (exhausted (enter s)) eqn:Ee.
     + assert (E : forall j, run_for j (enter s) = enter s) by (intros [|j]; cbn [run_for]; [|rewrite Ee]; reflexivity).
       destruct (idle (enter s)); rewrite ?E; (split; [reflexivity|left; exact Ee]).
     + destruct (idle (sweep (enter s))) eqn:El.
-      * split; [reflexivity|]. right. now apply an_idle_sweep_met_full_trees.
-      * apply IH; [exact Hi2| |lia]. pose proof (a_sweep_that_expands_evaluates _ Ee Hi1 El). lia.
+      * split; [reflexivity|]. right. now apply last_sweep.
+      * apply IH; [exact Hi2| |lia]. pose proof (left_sweep _ Ee Hi1 El). lia.
 Qed.
 
 End SearchEnds.

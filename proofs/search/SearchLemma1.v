@@ -5,8 +5,7 @@ From EmbeddedHunter Require Import Lists Search SearchSteps SearchSweep SearchEn
 Section SearchLemma1.
 
 Context {A : search} {holds : state -> Prop} (L : lawful A holds) (order : ordered A).
-Hypothesis last_sweep : forall s x, idle (sweep s) = true -> In x (leaves s) -> ranges (begin_sweep s) x = true.
-
+Hypothesis last_sweep : forall s, exhausted s = false -> holds s -> idle (sweep s) = true -> nothing_to_expand (sweep s).
 Hypothesis expanded_enter : forall s, expanded (log (enter s)) = expanded (log s).
 
 Lemma expansions_grow s s' : holds s -> steps s s' -> exists new, expanded (log s') = new ++ expanded (log s).
@@ -32,18 +31,32 @@ Fixpoint number (f : nat -> bool) (n : nat) : nat :=
 Lemma number_of_all n : number (fun _ => true) n = n.
 Proof. induction n as [|n IH]; cbn; congruence. Qed.
 
+Lemma number_grows f a b : a <= b -> number f a <= number f b.
+Proof. induction 1; cbn [number]; lia. Qed.
+
+(** One in [period] sweeps. *)
+Lemma number_of_a_period f period i n : i < period -> (forall j, f (j * period + i) = true) -> n <= number f (n * period).
+Proof.
+  intros Hi Hf. induction n as [|n IH]; [lia|].
+  pose proof (number_grows f (n * period) (n * period + i) ltac:(lia)) as H1.
+  pose proof (number_grows f (S (n * period + i)) (S n * period) ltac:(cbn; lia)) as H2.
+  cbn [number] in H2. rewrite Hf in H2. lia.
+Qed.
+
 (** An optimal branch: its [target], the leaves [above] the target, the nodes that are [near]-optimal for it, a list
-    [G] of these, and the [useful] sweeps, which range over the branch. *)
+    [G] of these, and the [useful] sweeps, which range over the branch: [useful n] is said of sweep n + 1. *)
 Record optimal (start : state) (target : node) (above : leaf -> Prop) (near : node -> bool) (G : list node)
   (useful : nat -> bool) : Prop := Optimal {
   start_holds : holds start;
-  above_is_in_range : forall n o, useful n = true -> above o -> ranges (begin_sweep (enter (run_for n start))) o = true;
+  above_is_in_range : forall n s o, useful n = true -> s = enter (rounds n start) -> exhausted s = false ->
+    In o (leaves s) -> above o -> ranges (begin_sweep s) o = true;
   above_is_not_too_deep : forall o, above o -> depth o <= h_max;
   expanded_or_under_a_leaf : forall s, steps start s -> exhausted s = false ->
     In target (expanded (log s)) \/ exists o, In o (leaves s) /\ above o;
   full_expanded : forall s, steps start s -> exhausted s = false -> nothing_to_expand s -> In target (expanded (log s));
   (* A leaf that the key lemma finds for a leaf above the target is near-optimal. *)
-  near_found : forall s s' o x, holds s -> In o (leaves s) -> above o -> holds s' -> In x (leaves s') ->
+  near_found : forall n s s' o x, useful n = true -> s = enter (rounds n start) -> exhausted s = false ->
+    holds s -> In o (leaves s) -> above o -> holds s' -> In x (leaves s') -> ranges (begin_sweep s) x = true ->
     queue_of_leaf x = queue_of_leaf o -> depth x <= depth o -> at_most (best x) (best o) -> near (place x) = true;
   target_in_G : In target G;
   near_in_G : forall s x, steps start s -> In x (expanded (log s)) -> near x = true -> In x G;
@@ -86,7 +99,10 @@ Proof.
     (* A sweep that does not range over the branch does not count. *)
     destruct (useful n) eqn:Eu.
     2:{ right. destruct (expansions_of_a_run_grow n (S n)) as (new & ->); [lia|]. rewrite filter_app, app_length. lia. }
-    unfold round in E. pose proof (above_is_in_range O n) as Hrange. set (s := enter (run_for n start)) in *.
+    destruct (run_for_is_rounds L last_sweep n start (start_holds O)) as [Hx1|[Hf|Er]]; [congruence| |].
+    { left. apply (target_is_kept n); [auto|]. now apply (full_expanded O). }
+    unfold round in E. pose proof (above_is_in_range O n) as Hrange. pose proof (near_found O n) as Hnear. rewrite <- Er in Hrange, Hnear.
+    set (s := enter (run_for n start)) in *.
     assert (Hs1 : steps start s) by (eapply steps_trans; [exact Hs|apply (enter_steps _ L)]).
     pose proof (steps_hold L _ _ Hs1 (start_holds O)) as Hi.
     destruct (exhausted s) eqn:Ex1; [rewrite E in Hx; congruence|].
@@ -97,11 +113,11 @@ Proof.
     destruct (limit_covers _ L s o Ho) as [Hl|Hl]; [|pose proof (above_is_not_too_deep O o Ha); lia].
     (* By the key lemma the sweep expands a leaf [x] whose depth and value are at most those of [o].
        So [x] is near-optimal, and there is one more such node. *)
-    destruct (sweep_expands L order s o Hi Ho Hl (Hrange o Eu Ha))
-      as [Hex|(new & x & Elog & (Hin & (s1 & Hi1 & Hx1) & Hq & Hdx & _) & Hv)]; [rewrite E in Hx; congruence|].
+    destruct (sweep_expands L order s o Hi Ho Hl (Hrange s o Eu eq_refl Ex1 Ho Ha))
+      as [Hex|(new & x & Elog & (Hin & (s1 & Hi1 & Hx1) & Hq & Hdx & Hrx) & Hv)]; [rewrite E in Hx; congruence|].
     right. rewrite E, Elog, (expanded_app _ L), filter_app, app_length, Ee.
     enough (Hnew : In (place x) (filter near (expanded new))) by (destruct (filter near (expanded new)); [easy|cbn; lia]).
-    apply filter_In. split; [|exact (near_found O s s1 o x Hi Ho Ha Hi1 Hx1 Hq Hdx Hv)].
+    apply filter_In. split; [|exact (Hnear s s1 o x Eu eq_refl Ex1 Hi Ho Ha Hi1 Hx1 Hrx Hq Hdx Hv)].
     apply in_split in Hin. destruct Hin as (l1 & l2 & ->). change (mark x :: l2) with ([mark x] ++ l2).
     rewrite !(expanded_app _ L), (expanded_mark _ L), !in_app_iff. cbn. auto.
   (* No sweep was made because there is nothing to expand. Then all nodes of depth at most h_max are
@@ -134,19 +150,19 @@ Qed.
 
 End Sweeps.
 
-(** Lemma 1 in iterations, of which n sweeps make at most [bound n]; all sweeps are useful. *)
-Lemma enough_sweeps start target above near G bound n : optimal start target above near G (fun _ => true) ->
+(** Enough iterations, of which n sweeps make at most [bound n], are [m] sweeps. *)
+Lemma enough_sweeps start bound m n : holds start ->
   (forall n, iterations (run_for n start) <= bound n) -> (forall n m, n < m -> bound n < bound m) ->
-  (bound (length G) < iterations (run_for n start) \/
-   bound (length G) <= iterations (run_for n start) /\ exhausted (run_for n start) = false) ->
-  length G <= n /\ exhausted (run_for (length G) start) = false.
+  (bound m < iterations (run_for n start) \/
+   bound m <= iterations (run_for n start) /\ exhausted (run_for n start) = false) ->
+  m <= n /\ exhausted (run_for m start) = false.
 Proof.
-  intros O bounded grows Ht. pose proof (bounded n) as Hb.
-  assert (Hn : length G <= n).
-  { destruct (Nat.le_gt_cases (length G) n) as [H|H]; [exact H|]. pose proof (grows _ _ H). lia. }
-  split; [exact Hn|]. destruct (exhausted (run_for (length G) start)) eqn:Ex; [|reflexivity]. exfalso.
-  rewrite (exhausted_run_stays L last_sweep (length G) n start (start_holds O) Hn Ex) in Ht.
-  pose proof (bounded (length G)). destruct Ht as [Ht|[_ Ht]]; [lia|congruence].
+  intros Hi bounded grows Ht. pose proof (bounded n) as Hb.
+  assert (Hn : m <= n).
+  { destruct (Nat.le_gt_cases m n) as [H|H]; [exact H|]. pose proof (grows _ _ H). lia. }
+  split; [exact Hn|]. destruct (exhausted (run_for m start)) eqn:Ex; [|reflexivity]. exfalso.
+  rewrite (exhausted_run_stays L last_sweep m n start Hi Hn Ex) in Ht.
+  pose proof (bounded m). destruct Ht as [Ht|[_ Ht]]; [lia|congruence].
 Qed.
 
 End SearchLemma1.

@@ -61,24 +61,26 @@ Proof.
   apply IH; [lia|]. apply visit_is_reached; auto. lia.
 Qed.
 
-(** The sweeps of a run; nothing enters between them. *)
-Lemma sweeps_while_budget_is_left (nothing_expanded : states -> Prop) (a_sweep : Commands.command states) :
+(** The sweeps of a run; nothing enters between them.  A run has at most [left s] sweeps left. *)
+Lemma sweeps_while_budget_is_left (ends : states -> Prop) (a_sweep : Commands.command states) (left : state -> nat) :
   (forall s, enter s = s) ->
-  (forall x s, exhausted s = false -> holds s -> In x (leaves s) -> made s < made (expand x s)) ->
-  (forall t s, nothing_expanded (shown t s) <-> idle s = true) ->
+  (forall s, left s = 0 -> exhausted s = true) ->
+  (forall s, exhausted s = false -> holds s -> idle (sweep s) = false -> left (sweep s) < left s) ->
+  (forall t s, reached s -> (ends (shown t s) <-> idle s = true)) ->
   (forall s, reached s -> exhausted s = false -> a_sweep (between_visits s) (between_visits (sweep s))) ->
-  forall n s, reached s -> budget <= made s + n ->
-  Commands.while_budget_is_left budget_left nothing_expanded a_sweep (between_visits s) (between_visits (run_for n s)).
+  forall n s, reached s -> left s <= n ->
+  Commands.while_budget_is_left budget_left ends a_sweep (between_visits s) (between_visits (run_for n s)).
 Proof.
-  intros enters evaluates Hidle Hs n. induction n as [|n IH]; intros s Hr Hb; cbn [run_for].
-  - apply Commands.budget_used_up, budget_is_used_up; [exact Hr|]. apply Nat.leb_le. lia.
+  intros enters none_left left_sweep Hidle Hs n. induction n as [|n IH]; intros s Hr Hb; cbn [run_for].
+  - apply Commands.budget_used_up, budget_is_used_up; [exact Hr|]. apply none_left. lia.
   - destruct (exhausted s) eqn:Hx; [apply Commands.budget_used_up; now apply budget_is_used_up|].
     assert (E : round s = sweep s) by (unfold round; now rewrite enters, Hx). cbv zeta. rewrite E.
-    pose proof (reached_holds s Hr) as Hi. destruct (idle (sweep s)) eqn:Ei.
+    pose proof (reached_holds s Hr) as Hi.
+    assert (Hr1 : reached (sweep s)) by (apply (reached_steps s); [exact Hr|now apply (sweep_steps L)]).
+    destruct (idle (sweep s)) eqn:Ei.
     + apply Commands.nothing_expanded; [now apply budget_is_left|now apply Hs|now apply Hidle].
-    + eapply Commands.one_sweep; [now apply budget_is_left|now apply Hs|rewrite Hidle; congruence|].
-      apply IH; [apply (reached_steps s); [exact Hr|now apply (sweep_steps L)]|].
-      pose proof (a_sweep_that_expands_evaluates L evaluates s Hx Hi Ei). lia.
+    + eapply Commands.one_sweep; [now apply budget_is_left|now apply Hs|rewrite Hidle by exact Hr1; congruence|].
+      apply IH; [exact Hr1|]. pose proof (left_sweep s Hx Hi Ei). lia.
 Qed.
 
 End SearchListing.

@@ -142,8 +142,8 @@ Lemma visit_class_ranges u members s :
   ranges (visit_class u members s) = ranges s.
 Proof.
   intros Hi Hne Hm.
-  destruct (visit_class_cases u members s Hi Hne Hm) as [[-> _]|(a & _ & _ & _ & _ & _ & _ & ->)]; [reflexivity|].
-  apply (ranges_expand _ L).
+  destruct (visit_class_cases u members s Hi Hne Hm) as [[-> _]|(a & _ & Ha & _ & _ & _ & _ & ->)]; [reflexivity|].
+  apply (ranges_expand _ L); [exact Hi|]. now apply Hm.
 Qed.
 
 (** The facts about one class that is next. *)
@@ -295,6 +295,12 @@ Proof.
   intros Hi. unfold round. pose proof (enter_steps _ L s) as He.
   destruct (exhausted (enter s)) eqn:Ex; [exact He|].
   eapply steps_trans; [exact He|]. apply sweep_steps; [exact Ex|]. exact (steps_hold _ _ He Hi).
+Qed.
+
+Lemma rounds_steps n s : holds s -> steps s (rounds n s).
+Proof.
+  intros Hi. induction n as [|n IH]; cbn [rounds]; [apply steps_none|].
+  eapply steps_trans; [exact IH|]. apply round_steps. exact (steps_hold _ _ IH Hi).
 Qed.
 
 Lemma run_for_steps n s : holds s -> steps s (run_for n s).

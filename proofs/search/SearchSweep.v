@@ -36,7 +36,7 @@ Lemma ranges_kept lim s s' : holds s -> moves lim s s' -> ranges s' = ranges s.
 Proof.
   intros Hi. revert s'. refine (moves_induction L lim s _ Hi _ _ _); auto.
   - intros l s1 _ _ _ <-. apply (ranges_visit _ L).
-  - intros x s1 _ _ _ _ _ _ <-. apply (ranges_expand _ L).
+  - intros x s1 _ Hin _ _ _ Hi1 <-. now apply (ranges_expand _ L).
 Qed.
 
 Lemma visit_keeps_other_depths l s x :
@@ -78,7 +78,7 @@ Proof.
     destruct (Hw u w Ew) as (x & H1 & H2). exists x. split; [|exact H2]. rewrite (ranges_visit _ L).
     apply (expands_more _ new _ u b); auto. apply incl_tl, incl_refl.
   - intros x s1 _ Hin Hd Hr _ Hi1 (new & E & Hw). destruct (log_expand _ L x s1 Hi1 Hin) as (new' & E' & _).
-    exists (new' ++ mark x :: new). split; [rewrite E', E; now rewrite <- app_assoc|]. rewrite (ranges_expand _ L).
+    exists (new' ++ mark x :: new). split; [rewrite E', E; now rewrite <- app_assoc|]. rewrite (ranges_expand _ L) by auto.
     intros u w Hu. destruct (nu_expand _ L u x s1 Hi1 Hin) as [[-> En]|[N En]]; rewrite En in Hu.
     + injection Hu as <-. exists x. split; [|reflexivity].
       split; [apply in_or_app; right; now left|]. split; [now exists s1|]. auto.

@@ -31,7 +31,7 @@ Inductive for_each {X : Type} (A : X -> command states) : list X -> command stat
 | one_round x xs s s1 s2 :
     budget_left s -> A x s s1 -> for_each A xs s1 s2 -> for_each A (x :: xs) s s2.
 
-(** Sweep after sweep, until the budget is used up or a sweep has expanded nothing: then all leaves
+(** Sweep after sweep, until the budget is used up or a sweep over all leaves has expanded nothing: then all leaves
     are deeper than h_max, and each further sweep would do the same. *)
 Inductive while_budget_is_left (expanded_nothing : states -> Prop) (A : command states) : command states :=
 | budget_used_up s : ~ budget_left s -> while_budget_is_left expanded_nothing A s s
@@ -49,6 +49,6 @@ Notation "'If' condition 'Then' A 'Endif'" := (conditional condition A)
 Notation "'Let' x 'Be' 'The' is_x 'in' A" := (with_the is_x (fun x => A))
   (at level 100, x name, is_x at level 99, A at level 200).
 
-(** The loops.  Each listing says when budget is left, and when a sweep has expanded nothing. *)
+(** The loops.  Each listing says when budget is left, and when a sweep over all leaves has expanded nothing. *)
 Reserved Notation "'For' x 'From' xs 'Do' A 'Endfor'" (at level 99, x name, xs at level 200, A at level 200).
 Reserved Notation "'While_budget_is_left' 'Do' A 'Endwhile'" (at level 99, A at level 200).

@@ -7,8 +7,8 @@
 
     Read Spec.v first.  From there come the nodes (h, i) with their [children], their base points and
     norms, and the events; the commands are those of Commands.v.  What is new here: the first member of a
-    node's number i says to which tree it belongs, each tree has its own space Y, f* is the value of a node in its tree, classes have two
-    rules, and each of two queues has its nu_min.
+    node's number i says to which tree it belongs, each tree has its own space Y, f* is the value of a node in its tree, every second
+    sweep ranges over the trees of one dimension, classes have two rules, and each of two queues has its nu_min.
 
     [b && c] is "and" for the truth values [true] and [false]; [if b then x else y] is x if b is true. *)
 
@@ -32,6 +32,7 @@ Variable d : nat -> nat.              (* dimension of the space Y of each tree *
 Variable P : nat.                     (* number of trees *)
 Variable eta : nat -> R.              (* its half width R is d/eta *)
 Variables h_max v : nat.
+Variable turns : list nat.            (* the dimensions that have sweeps of their own, in turns; [] if all trees have one dimension *)
 
 (** The settings of rule F5: [separate_origin], and whether [class_rule] is "norm". *)
 Variables separate_origin class_rule_is_norm : bool.
@@ -65,6 +66,15 @@ Fixpoint value_of (x : node) (events : list (event V)) : option V :=
   | _ :: rest => value_of x rest
   end.
 
+(** ** F4: the leaves over which a sweep ranges
+
+    Sweeps 1, 3, 5, ... range over all leaves.  Sweeps 2, 4, 6, ... are those of the dimensions, in turns: sweep 2 j ranges
+    over the leaves of the trees whose dimension is member (j - 1) mod G of the list, counted from 0; it has G members. *)
+Definition in_range (n : nat) (x : node) : Prop :=
+  turns = [] \/ forall j, n = 2 * j -> d (tree_of x) = nth ((j - 1) mod length turns) turns 0.
+
+Definition ranges_over_all (n : nat) : Prop := turns = [] \/ forall j, n <> 2 * j.
+
 (** ** F5: queues and classes *)
 
 (** The queue of a node: 1 for the zero vector, 0 for the others. *)
@@ -92,6 +102,10 @@ Record state := State {
 
 Definition f_star (x : node) (s : state) : option V := value_of x (past s).
 Definition f_star_is (x : node) (s : state) (f : option V) : Prop := f = f_star x s.
+(** The number of the present sweep, the first being sweep 1. *)
+Definition number_of_sweeps (s : state) : nat :=
+  length (filter (fun e => match e with Sweep _ _ => true | _ => false end) (past s)).
+
 Definition budget_left (s : state) : Prop := length (all_values V (past s)) < v.
 
 Local Notation "a << b" := (smaller_than V less a b) (at level 70).
@@ -116,14 +130,18 @@ Definition is_no_center (x : node) (s : state) : Prop := snd x mod K <> K / 2.
 Definition all_have_values (xs : list node) (s : state) : Prop :=
   forall x, In x xs -> f_star x s <> infinity V.
 
-Definition leaves_now (s : state) (leaves : node -> Prop) : Prop := leaves = T s.
+Definition leaves_in_range (s : state) (leaves : node -> Prop) : Prop :=
+  leaves = fun x => T s x /\ in_range (number_of_sweeps s) x.
 Definition no_queue_has_expanded (s : state) : Prop := forall u, nu_min s u = infinity V.
+
+(** The last sweep ranged over all leaves and expanded nothing. *)
+Definition expanded_nothing (s : state) : Prop := no_queue_has_expanded s /\ ranges_over_all (number_of_sweeps s).
 
 (** ** Commands *)
 
 Local Notation "'For' x 'From' xs 'Do' A 'Endfor'" := (for_each budget_left (fun x => A) xs).
 Local Notation "'While_budget_is_left' 'Do' A 'Endwhile'" :=
-  (while_budget_is_left budget_left no_queue_has_expanded A).
+  (while_budget_is_left budget_left expanded_nothing A).
 
 (** nu_min := infinity, in all queues. *)
 Definition reset_nu_min : command state := fun s s' =>
@@ -162,7 +180,7 @@ Definition forest : command state :=
     note (Sweep V (Nat.min depth h_max)) ;;
     For l From seq 0 (S (Nat.min depth h_max)) Do
       note (Visit V l) ;;
-      Let T_t Be The leaves_now in
+      Let T_t Be The leaves_in_range in                                 (* F4 *)
       Let labels Be The (fun _ => labels_of T_t l) in                   (* F5 *)
       For r From labels Do
         Let o Be The argmin (class T_t l r) in

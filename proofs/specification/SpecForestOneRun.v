@@ -18,6 +18,7 @@ Variable d : nat -> nat.
 Variable P : nat.
 Variable eta : nat -> R.
 Variables h_max v : nat.
+Variable turns : list nat.
 Variables separate_origin class_rule_is_norm : bool.
 
 (** Values that are less are not greater. *)
@@ -99,19 +100,21 @@ Proof.
   eapply (smaller_than_is_asymmetric V less less_is_asymmetric); eassumption.
 Qed.
 
-Local Notation forest := (forest V less g K d eta h_max v separate_origin class_rule_is_norm).
+Local Notation forest := (forest V less g K d eta h_max v turns separate_origin class_rule_is_norm).
 
 Lemma the_forest_is_deterministic : agree forest forest.
 Proof.
   unfold SpecForest.forest.
   apply agree_sequence; [apply agree_note|].
   apply agree_while; [exact same_budget| |].
-  { intros a b (_ & H & _). unfold no_queue_has_expanded. split; intros E u; [rewrite <- H|rewrite H]; apply E. }
+  { intros a b (_ & H & _ & Hp). unfold expanded_nothing, no_queue_has_expanded, number_of_sweeps. rewrite Hp.
+    split; intros [E R]; (split; [|exact R]); intros u; [rewrite <- H|rewrite H]; apply E. }
   apply agree_sequence; [apply agree_reset_nu_min|].
   apply (agree_with_the same eq); [exact one_depth|]. intros D ? <-.
   apply agree_sequence; [apply agree_note|]. apply agree_for_each; [exact same_budget|]. intros l.
   apply agree_sequence; [apply agree_note|].
-  apply (agree_with_the same same_set); [intros a b A B (H & _) -> ->; exact H|]. intros A B E.
+  apply (agree_with_the same same_set); 
+    [intros a b A B (H & _ & _ & Hp) -> ->; intros x; unfold number_of_sweeps; now rewrite (H x), Hp|]. intros A B E.
   apply (agree_with_the same eq); [intros a b xs ys _; apply one_list_of_labels, E|]. intros labels ? <-.
   apply agree_sequence; [|apply agree_next_t]. apply agree_for_each; [exact same_budget|]. intros r.
   apply (agree_with_the same eq).
@@ -132,7 +135,7 @@ Proof.
     split; intros C x Hx; [rewrite <- (same_f_star x a b H)|rewrite (same_f_star x a b H)]; auto.
 Qed.
 
-Local Notation run := (run V less g K d P eta h_max v separate_origin class_rule_is_norm).
+Local Notation run := (run V less g K d P eta h_max v turns separate_origin class_rule_is_norm).
 
 (** Claim [forest-rules].  The policy forest as SpecForest.v writes it has at most one run: two runs with one g make the
     same events in the same order, return the same value and end with the same leaves. *)

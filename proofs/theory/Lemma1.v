@@ -68,6 +68,21 @@ Proof.
   destruct (near h x); cbn; lia.
 Qed.
 
+Lemma triangle_grows b n m : 1 <= b -> n < m -> triangle b n < triangle b m.
+Proof. intros Hb. induction 1 as [|m Hm IH]; cbn [triangle]; lia. Qed.
+
+(** Enough iterations are enough sweeps. *)
+Lemma enough_sweeps h n :
+  (triangle (S (h_max cfg)) (S_ h) < iterations (run_for n start) \/
+   triangle (S (h_max cfg)) (S_ h) <= iterations (run_for n start) /\ exhausted (run_for n start) = false) ->
+  S_ h <= n /\ exhausted (run_for (S_ h) start) = false.
+Proof.
+  assert (Hb : forall n, iterations (run_for n start) <= triangle (S (h_max cfg)) n)
+    by apply n_sweeps_make_at_most_a_triangle_of_iterations.
+  revert Hb. setoid_rewrite run_for_is. intros Hb. refine (SearchLemma1.enough_sweeps (algorithm_one_is_lawful less oracle cfg) (last_sweep less oracle cfg)
+    start (triangle (S (h_max cfg))) (S_ h) n (leaves_are_nodes_start less oracle cfg) Hb _). intros a b. apply triangle_grows, le_n_S, Nat.le_0_l.
+Qed.
+
 Section Theorems.
 Hypothesis order : total_order less.
 
@@ -103,7 +118,7 @@ Proof.
   (* If nothing is left to expand, all nodes of depth at most h_max are expanded. *)
   - intros s Hr _ Hs. apply (full_expanded less oracle cfg); auto; [|lia]. now apply (nothing_to_expand_full less oracle cfg).
   (* The key lemma finds a node [x] whose depth and value are at most those of [o], so [x] is near-optimal. *)
-  - intros s s' o x _ _ [Eo Ha] Hn Hx _ Hd Hv. rewrite (Hn x Hx) in Hd, Hv. rewrite Eo in Hd, Hv.
+  - intros _ _ s' o x _ _ _ _ _ [Eo Ha] Hn Hx _ _ Hd Hv. rewrite (Hn x Hx) in Hd, Hv. rewrite Eo in Hd, Hv.
     rewrite !depth_node_at in Hd. pose proof (ancestor_length _ _ Ha). apply near_iff. split; [lia|].
     exists (length (place o)). split; [lia|]. apply (at_most_trans less order _ (value (place o))); [exact Hv|].
     now apply branch_is_optimal.
@@ -119,7 +134,7 @@ Local Notation ordered := (algorithm_one_is_ordered less oracle cfg order).
 Lemma expanded_is_kept n m :
   n <= m -> In p (expanded (log (run_for n start))) -> In p (expanded (log (run_for m start))).
 Proof.
-  rewrite !run_for_is. exact (SearchLemma1.target_is_kept lawful (fun _ _ _ _ => eq_refl) an_optimal_branch n m).
+  rewrite !run_for_is. exact (SearchLemma1.target_is_kept lawful (last_sweep less oracle cfg) an_optimal_branch n m).
 Qed.
 
 (** Each complete sweep that leaves [p] unexpanded expands a new node of G_h. *)
@@ -129,7 +144,7 @@ Lemma expanded_or_one_per_sweep n :
   n <= length (filter (near h) (expanded (log (run_for n start)))).
 Proof.
   rewrite !run_for_is. rewrite <- (SearchLemma1.number_of_all n) at 3.
-  exact (SearchLemma1.expanded_or_one_per_sweep lawful ordered (fun _ _ _ _ => eq_refl) (fun _ => eq_refl) an_optimal_branch n).
+  exact (SearchLemma1.expanded_or_one_per_sweep lawful ordered (last_sweep less oracle cfg) (fun _ => eq_refl) an_optimal_branch n).
 Qed.
 
 (** With p unexpanded there is room for at most S_h - 1 near-optimal nodes. *)
@@ -144,23 +159,8 @@ Theorem the_optimal_node_is_expanded_within_S_sweeps n :
   In p (expanded (log (run_for n start))).
 Proof.
   rewrite !run_for_is. rewrite <- (SearchLemma1.number_of_all n) at 1.
-  exact (SearchLemma1.the_target_is_expanded lawful ordered (fun _ _ _ _ => eq_refl) (fun _ => eq_refl) an_optimal_branch
+  exact (SearchLemma1.the_target_is_expanded lawful ordered (last_sweep less oracle cfg) (fun _ => eq_refl) an_optimal_branch
     (list_eq_dec Nat.eq_dec) n).
-Qed.
-
-Lemma triangle_grows b n m : 1 <= b -> n < m -> triangle b n < triangle b m.
-Proof. intros Hb. induction 1 as [|m Hm IH]; cbn [triangle]; lia. Qed.
-
-(** Enough iterations are enough sweeps. *)
-Lemma enough_sweeps n :
-  (triangle (S (h_max cfg)) (S_ h) < iterations (run_for n start) \/
-   triangle (S (h_max cfg)) (S_ h) <= iterations (run_for n start) /\ exhausted (run_for n start) = false) ->
-  S_ h <= n /\ exhausted (run_for (S_ h) start) = false.
-Proof.
-  assert (Hb : forall n, iterations (run_for n start) <= triangle (S (h_max cfg)) n)
-    by apply n_sweeps_make_at_most_a_triangle_of_iterations.
-  revert Hb. setoid_rewrite run_for_is. intros Hb. refine (SearchLemma1.enough_sweeps lawful (fun _ _ _ _ => eq_refl)
-    _ _ _ _ _ (triangle (S (h_max cfg))) n an_optimal_branch Hb _). intros a b. apply triangle_grows. lia.
 Qed.
 
 (** Claims [lemma-1] [loop-bound-static].  Lemma 1 in iterations, sharp form: when the
@@ -186,7 +186,7 @@ Theorem after_h_max_plus_1_times_S_iterations_the_optimal_node_is_expanded n :
   exhausted (run_for n start) = false ->
   In p (expanded (log (run_for n start))).
 Proof.
-  intros Ht Hx. apply the_optimal_node_is_expanded_within_S_sweeps; [|exact Hx]. now apply enough_sweeps; right.
+  intros Ht Hx. apply the_optimal_node_is_expanded_within_S_sweeps; [|exact Hx]. now apply (enough_sweeps h); right.
 Qed.
 
 (** Claim [lemma-1] [supplement-a6].  A run that made more iterations than
@@ -196,7 +196,7 @@ Theorem a_run_of_more_iterations_has_expanded_the_optimal_node n :
   triangle (S (h_max cfg)) (S_ h) < iterations (run_for n start) ->
   In p (expanded (log (run_for n start))).
 Proof.
-  intros Ht. destruct (enough_sweeps n (or_introl Ht)) as [Hn Hx]. apply (expanded_is_kept (S_ h)); [exact Hn|].
+  intros Ht. destruct (enough_sweeps h n (or_introl Ht)) as [Hn Hx]. apply (expanded_is_kept (S_ h)); [exact Hn|].
   now apply the_optimal_node_is_expanded_within_S_sweeps.
 Qed.
 

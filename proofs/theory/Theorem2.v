@@ -116,7 +116,7 @@ Theorem after_h_max_plus_1_times_S_iterations_the_answer_is_near_optimal n :
   forall l, l <= S h -> at_most less (answer (run_for n start)) (theta l).
 Proof.
   intros Ht l Hl.
-  destruct (enough_sweeps less oracle cfg theta order h p node_p p_has_depth_h h_at_most_h_max optimal_p n Ht) as [Hn Hx].
+  destruct (enough_sweeps less oracle cfg theta h n Ht) as [Hn Hx].
   apply (after_S_sweeps_the_answer_is_near_optimal (S_ h)); auto. now apply run_for_steps_later.
 Qed.
 

@@ -32,11 +32,12 @@ Definition algorithm_1 (k d h_max v : nat) (cap_num cap_den seed levels : Z) : l
   [answer s; Z.of_nat (made s); Z.of_nat (iterations s); Z.of_nat (sweeps s)]
   :: map leaf_row (leaves s) ++ map event_row (log s).
 
-(** [by_norm] and [apart] choose the rules of the forest of [trees] trees; [ds] holds their dimensions. *)
-Definition forest (k : nat) (ds : list nat) (h_max v trees : nat) (by_norm apart : bool) (seed levels : Z) : list (list Z) :=
+(** [by_norm] and [apart] choose the rules of the forest of [trees] trees; [ds] holds their dimensions,
+    [turns] those that have sweeps of their own. *)
+Definition forest (k : nat) (ds turns : list nat) (h_max v trees : nat) (by_norm apart : bool) (seed levels : Z) : list (list Z) :=
   let queue := if apart then Forest.separate_origin Z trees else Forest.one_queue Z trees in
   let rank := if by_norm then Forest.norm_class Z else Forest.one_class Z in
-  let s := Forest.hunt Z Z.ltb (Forest.ForestSettings (Settings k 0 h_max v 0 1) (fun t => nth t ds 1%nat)) trees (fun t p => hash seed levels p t)
+  let s := Forest.hunt Z Z.ltb (Forest.ForestSettings (Settings k 0 h_max v 0 1) (fun t => nth t ds 1%nat) turns) trees (fun t p => hash seed levels p t)
     (fun _ _ => 0) Forest.nothing queue rank in
   [Forest.answer s; Z.of_nat (Forest.made s); Z.of_nat (Forest.iterations s);
    Z.of_nat (Forest.sweeps s)]

@@ -8,7 +8,7 @@ compared.
 
 import operator
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -151,3 +151,11 @@ def listed(coq_list: Any) -> list[Any]:
         head, coq_list = coq_list
         items.append(head)
     return items
+
+
+def linked(items: Iterable[Any]) -> Any:
+    """Turn Python's items into () and (head, tail)."""
+    coq_list: Any = ()
+    for item in reversed([*items]):
+        coq_list = item, coq_list
+    return coq_list

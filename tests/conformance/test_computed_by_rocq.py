@@ -126,8 +126,9 @@ def test_the_forest_is_translated_as_rocq_computes_it(tmp_path: Path) -> None:
         v = rnd.choice([rnd.randint(1, 12), rnd.randint(1, 120)])
         trees, by_norm, apart = rnd.randint(1, 5), rnd.random() < 0.5, rnd.random() < 0.5
         ds = [rnd.randint(1, 4) for _ in range(trees)]
+        turns = rnd.choice([sorted(set(ds)), []])
         seed, levels = rnd.randint(1, 97), rnd.choice([1, 2, 3, 10, 1009])
-        calls.append(call("forest", k, ds, h_max, v, trees, by_norm, apart, str(seed), str(levels)))
+        calls.append(call("forest", k, ds, turns, h_max, v, trees, by_norm, apart, str(seed), str(levels)))
 
         def value(tree: int, inner: Any, seed: int = seed, levels: int = levels) -> int:
             return hashed(seed, levels, inner, tree)
@@ -136,7 +137,7 @@ def test_the_forest_is_translated_as_rocq_computes_it(tmp_path: Path) -> None:
         rank = model.norm_class if by_norm else model.one_class
         s = model.hunt(
             operator.lt,
-            ((k, 0, h_max, v, 0, 1), ds.__getitem__),
+            ((k, 0, h_max, v, 0, 1), ds.__getitem__, oracle.linked(turns)),
             trees,
             value,
             lambda state, path: 0,
