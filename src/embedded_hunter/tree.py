@@ -12,6 +12,7 @@ import math
 from bisect import bisect_left, insort
 from collections.abc import Iterator
 from heapq import heappop, heappush
+from typing import Any
 
 from embedded_hunter.node import Node
 
@@ -56,7 +57,7 @@ class Tree:
         """Return the least f* of the leaves of depth h, +inf if it has none."""
         return self._levels[h].least()
 
-    def class_of(self, node: Node) -> int:
+    def class_of(self, node: Node) -> Any:
         """Return the name of a leaf's class in its depth; classes come from the greatest one on."""
         return node.nrm if self._by_norm else 0
 
@@ -73,12 +74,12 @@ class _Level:
     __slots__ = ("_heaps", "_least", "_norms", "_snapshot")
 
     def __init__(self) -> None:
-        self._heaps: dict[int, list[Node]] = {}
-        self._norms: list[int] = []
+        self._heaps: dict[Any, list[Node]] = {}
+        self._norms: list[Any] = []
         self._snapshot: list[list[Node]] | None = None
         self._least: float | None = math.inf  # None: it is not known
 
-    def add(self, nrm: int, node: Node) -> None:
+    def add(self, nrm: Any, node: Node) -> None:
         heap = self._heaps.get(nrm)
         if heap is None:
             self._heaps[nrm] = [node]
@@ -89,7 +90,7 @@ class _Level:
         if self._least is not None and node.f_star < self._least:
             self._least = node.f_star
 
-    def remove_least(self, nrm: int) -> None:
+    def remove_least(self, nrm: Any) -> None:
         heap = self._heaps[nrm]
         if heappop(heap).f_star == self._least:
             self._least = None

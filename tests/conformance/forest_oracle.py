@@ -31,6 +31,12 @@ class ForestInstance:
         """Return the dimension of a tree."""
         return self.dimensions[tree % len(self.dimensions)]
 
+    @property
+    def turns(self) -> tuple[int, ...]:
+        """The dimensions that have sweeps of their own, in order: none if there is one."""
+        several = sorted({self.d(tree) for tree in range(self.P)})
+        return tuple(several) if len(several) > 1 else ()
+
 
 _FOREST = load_forest()
 
@@ -40,7 +46,10 @@ def run(instance: ForestInstance, g: Objective, model: ModuleType = _FOREST) -> 
     K, P = instance.K, instance.P
     k = K // 2
     # Of the first part the dimension 0 and the cap (0, 1) are not read.
-    config = ((k, 0, instance.h_max, instance.v, 0, 1), instance.d)
+    turns: Any = ()
+    for d in reversed(instance.turns):
+        turns = (d, turns)
+    config = ((k, 0, instance.h_max, instance.v, 0, 1), instance.d, turns)
 
     def name(path: Any) -> Name:
         return len(listed(path)) - 1, model.index(k, path)

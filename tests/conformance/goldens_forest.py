@@ -116,8 +116,15 @@ GOLDENS = {
         _forest_falls,
     ),
     "two-dimensions": Golden(
-        "the first and the third tree have one dimension, the second tree has two",
+        "the first and the third tree have one dimension, the second tree has two; every second "
+        "sweep ranges over the trees of one dimension, the dimensions in turns",
         _settings(v=40, dimensions=[1, 2], n_embeddings=3),
+        _near,
+    ),
+    "full-dimension": Golden(
+        "the trees of one dimension are full before those of two: a sweep over them expands "
+        "nothing, and the run goes on; it ends with a sweep over all trees that expands nothing",
+        _settings(v=40, dimensions=[1, 2], h_max=0, n_embeddings=6),
         _near,
     ),
     "evolution": Golden(

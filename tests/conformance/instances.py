@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from oracle import Name, Objective
 
 from embedded_hunter.forest.requests import TreePoint
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node, children, splits
 from embedded_hunter.run.jsonlines import Fields, parse, value_to_json
 from embedded_hunter.settings import Settings, exact
@@ -53,8 +54,9 @@ def of_algorithm_1(count: int = 200) -> list[Instance]:
 
 @cache
 def of_the_forest(count: int = 200) -> list[ForestInstance]:
-    """Return instances of the forest."""
-    return drawn(forest_instances(max_P=8), count)
+    """Return instances of the forest. In the first one a dimension is full before the other."""
+    full = ForestSettings(3, 40, dimensions=[1, 2], h_max=0, n_embeddings=6)
+    return [ForestInstance(full, lambda request: 0.0), *drawn(forest_instances(max_P=8), count)]
 
 
 def descend(name: Name, tree: int, d: int, K: int) -> Node:

@@ -128,7 +128,9 @@ def test_the_forest_is_translated_as_rocq_computes_it(tmp_path: Path) -> None:
         ds = [rnd.randint(1, 4) for _ in range(trees)]
         turns = rnd.choice([sorted(set(ds)), []])
         seed, levels = rnd.randint(1, 97), rnd.choice([1, 2, 3, 10, 1009])
-        calls.append(call("forest", k, ds, turns, h_max, v, trees, by_norm, apart, str(seed), str(levels)))
+        calls.append(
+            call("forest", k, ds, turns, h_max, v, trees, by_norm, apart, str(seed), str(levels))
+        )
 
         def value(tree: int, inner: Any, seed: int = seed, levels: int = levels) -> int:
             return hashed(seed, levels, inner, tree)

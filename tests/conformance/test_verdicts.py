@@ -2,7 +2,7 @@
 """What `check` says of a trace that is not a run.
 
 Golden traces are broken in one place: each kind of difference in the table is met, and the verdict
-names the first line that differs. Ten verdicts stand here word for word.
+names the first line that differs. Some verdicts stand here word for word.
 """
 
 import json
@@ -87,6 +87,8 @@ BROKEN: list[tuple[str, Fault, str]] = [
     ("full-tree", early_end("expand", 3), "early end"),
     ("ties", early_end("visit", 2), "early end"),
     ("two-trees", early_end("sweep", 1), "early end"),
+    ("full-dimension", early_end("sweep", 6), "early end"),
+    ("full-dimension", change("end", event="sweep"), "late end"),
     ("first-steps", again("evaluate", -1, i=3), "late end"),
     ("two-trees", again("evaluate", -1), "late end"),
     ("first-steps", again("end"), "trace goes on"),
@@ -118,6 +120,9 @@ BROKEN: list[tuple[str, Fault, str]] = [
     ("ties", expand("visit", 2, 0, 0), "no leaf"),
     ("two-trees", change("expand", 3, i=0), "no leaf"),
     ("ties", change("expand", 1, h=0, i=0), "other depth"),
+    ("two-dimensions", change("expand", 1, i=1), "other dimension"),
+    ("two-dimensions", expand("visit", 7, 0, 0), "no leaf"),
+    ("two-dimensions", expand("visit", 8, 1, 1), "other dimension"),
     ("ties", change("expand", nu_min=1.5), "expand nu_min"),
     ("first-steps", change("expand", 0, f_star=7), "expand f_star"),
     ("deep-right", change("expand", 67, i=13897651416388808), "expand i"),
@@ -248,6 +253,7 @@ SENTENCES: list[tuple[str, Fault, str]] = [
     ("five-children", change("evaluate", 1, i=2), "breaks line 9 of Algorithm 1: the center child (1, 2) must not be evaluated: past evaluations of its base point: 1, and 1^2 > (M ||y||)^2 = 0."),
     ("deep-left", change("evaluate", 182, c=[-23841857910156252]), f"breaks line 8 of Algorithm 1: c must be [-23841857910156251], not [-23841857910156252], {ROUNDED}: the numerators of the base point of (24, 5960464477539061)."),
     ("two-trees", change("expand", 0, nu_min=7.0), "breaks rule F4 of the policy forest: nu_min must be 0.6049382716049383, not 7.0: it becomes the f* of (0, 0)."),
+    ("two-dimensions", change("expand", 1, i=1), "breaks rule F4 of the policy forest: this sweep ranges over the trees of dimension 1; (0, 1) is a leaf of another tree."),
     ("refinement", drop("evaluate", 14), "breaks rule F7 of the policy forest: the generation of a local search has 8 evaluations here, with the same h, i, c and p."),
 ]  # fmt: skip
 

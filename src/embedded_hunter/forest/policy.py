@@ -1,6 +1,7 @@
 """The policy ``forest`` as `run`, traces, pictures and commands see it."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -65,6 +66,9 @@ class ForestPolicy(Policy[ForestSettings]):
 
     def queue_of(self, leaf: Node) -> int:
         return Forest().queue_of(leaf)
+
+    def classes(self, visit: ForestVisit) -> list[list[Node]]:
+        return [sorted(chain(*heaps)) for heaps in visit.tree.classes(visit.l, visit.d)]
 
     def lengths(self, settings: ForestSettings) -> tuple[int, ...]:
         return (*[0][: settings.refine or settings.evolve], *settings.dimensions)

@@ -1,12 +1,13 @@
 """The policy ``forest``, beyond the paper: one search over the trees of several embeddings.
 
 With fresh matrices a search learns nothing but radii, and one fixed matrix may miss the optimum.
-Here each of P fixed matrices has a tree, and the sweeps of Algorithm 1 range over all trees. A tree
-that is worse than others at every depth gets no evaluations, whereas separate runs would each get
-their share of the budget. The trees have several dimensions, so that nobody needs to know which one
-is right. Local searches refine what the forest finds. An evolution strategy in all coordinates
-takes part in the run; it does well where embeddings do not. Read `hunt_forest` beside
-`hunter.hunt`. Its rules are:
+Here each of P fixed matrices has a tree, and every second sweep of Algorithm 1 ranges over all
+trees. A tree that is worse than others at every depth gets no evaluations in it, whereas separate
+runs would each get their share of the budget. The trees have several dimensions, so that nobody
+needs to know which one is right. The other sweeps range over the trees of one dimension, in turns,
+so that each dimension has a guarantee of its own (claim ``dimension-guarantee``). Local searches
+refine what the forest finds. An evolution strategy in all coordinates takes part in the run; it
+does well where embeddings do not. Read `hunt_forest` beside `hunter.hunt`. Its rules are:
 
 :F1: Node (h, i), 0 <= i < P K^h, belongs to tree q = i div K^h, whose root is (0, q); numerators
     and children are those of `node`. The trees have the given dimensions in turns. Tree q is
@@ -15,11 +16,17 @@ takes part in the run; it does well where embeddings do not. Read `hunt_forest` 
 :F2: The P roots share one evaluation of the zero vector, the first one, made through (0, 0).
 :F3: With a fixed matrix the values are deterministic. So a center child inherits f* and is never
     evaluated; every other child is evaluated once.
-:F4: Sweeps, frozen classes, ties, the strict test against nu_min, the budget and the end are those
-    of Algorithm 1, over the leaves of all trees. The forest is swept to min(depth, h_max).
-:F5: The leaves of the zero vector are a class of their own at each depth, the last one, with a
-    nu_min of their own. Otherwise, where f(0) is lower than nearly all values, their chains of
-    center children would take the budget. The other leaves of a depth are one class.
+:F4: Frozen classes, ties, the strict test against nu_min and the budget are those of Algorithm 1.
+    Sweep s = 1, 3, 5, ... ranges over the leaves of all trees, sweep s = 2, 4, 6, ... over those of
+    the trees of one dimension: the dimensions of the trees have these sweeps in turns, in
+    increasing order. If all trees have one dimension, all sweeps range over all leaves. Each sweep
+    goes to min(depth, h_max), with the depth of the forest. A sweep over all leaves that expands
+    nothing is the last one: all leaves are deeper than h_max. After a sweep over one dimension that
+    expands nothing the next sweep follows.
+:F5: Of the leaves that a sweep ranges over, those of the zero vector are a class of their own at
+    each depth, the last one, with a nu_min of their own. Otherwise, where f(0) is lower than nearly
+    all values, their chains of center children would take the budget. The other leaves of a depth
+    are one class.
 :F6: Refinement starts when every tree of the forest has had an evaluation besides the zero vector.
     After each sweep of the forest that expanded a node, generations of local searches follow one
     another while they have made fewer evaluations than the forest. A generation has at most 8
@@ -35,8 +42,7 @@ takes part in the run; it does well where embeddings do not. Read `hunt_forest` 
     made as many evaluations as the one that has made fewer now. The member with the less value is
     next, the forest if they are equal. The zero vector counts as the first evaluation of both; if
     `first_step` is given, its value counts for neither, since it may be less than all others for
-    long. If a
-    sweep has expanded nothing, the evolution strategy has the rest of the budget. With `evolve`
+    long. After the last sweep the evolution strategy has the rest of the budget. With `evolve`
     False there is none. `evolution` says at which points it evaluates, `covariance` if n <= 40.
 
 The rules F6, F7 and F9 compare values and nothing else. So the objectives f and a f + b, a > 0,
@@ -78,8 +84,8 @@ NO_KEY = [0] * 8
 class ForestVisit:
     """A visit of the forest, or a generation of another search; see `hunter.Visit`."""
 
-    tree: Tree
-    """The forest."""
+    tree: "Forest"
+    """The leaves of all trees."""
     sweep: int
     t: int
     l: int
@@ -87,26 +93,55 @@ class ForestVisit:
     evaluations: list[Request] = field(default_factory=list)
     local: LocalAsk | None = None
     """The generation that this visit is, if it is one."""
+    d: int | None = None
+    """The dimension of the trees that its sweep ranges over; None: of all trees."""
 
 
 ForestHunt = Generator[ForestVisit, Sequence[float], float]
 
 
 class Forest(Tree):
-    """The leaves of all P trees (rule F5). The study of the defaults has others."""
+    """The leaves of all P trees. Each class has one heap for each dimension.
 
-    def class_of(self, node: Node) -> int:
-        """Return 0 for a leaf of the zero vector, 1 for another one."""
+    The study of the defaults has other classes and queues than rule F5.
+    """
+
+    def class_of(self, node: Node) -> tuple[int, int]:
+        """Return the name of a leaf's heap: its class, and the dimension of its tree."""
+        return self.rank_of(node), len(node.c)
+
+    def rank_of(self, node: Node) -> int:
+        """Return the rank of a leaf's class: 0 for a leaf of the zero vector, 1 for another one."""
         return int(node.nrm > 0)
 
     def queue_of(self, leaf: Node) -> int:
         """Return the queue of a leaf, 0 or 1. A queue is one class of each depth."""
-        return self.class_of(leaf)
+        return self.rank_of(leaf)
+
+    def classes(self, h: int, d: int | None) -> list[list[list[Node]]]:
+        """Return the classes of depth h in their order, each as the list of its heaps.
+
+        Of the trees of dimension d alone, unless d is None.
+        """
+        classes: dict[int, list[list[Node]]] = {}
+        for heap in self.norm_classes(h):
+            if d is None or len(heap[0].c) == d:
+                classes.setdefault(self.rank_of(heap[0]), []).append(heap)
+        return list(classes.values())
 
 
 def tree_of(node: Node, K: int) -> int:
     """Return the number of the tree that a node belongs to."""
     return int(node.i // K**node.h)
+
+
+def swept_dimension(sweep: int, settings: ForestSettings) -> int | None:
+    """Return the dimension of the trees that a sweep ranges over, None for all trees (rule F4)."""
+    dimensions = settings.dimensions[: len(settings.trees)]  # the others have no tree
+    turn, is_odd = divmod(sweep, 2)
+    if is_odd or len(dimensions) == 1:
+        return None
+    return dimensions[(turn - 1) % len(dimensions)]
 
 
 def hunt_forest(
@@ -161,8 +196,7 @@ def hunt_forest(
         elif run.refinement_is_due:
             yield from run.refine()
         else:
-            run.sweep += 1
-            run.grows = yield from run.sweep_forest()
+            yield from run.sweep_forest()
     return run.best
 
 
@@ -175,7 +209,7 @@ class _Run:
         self.share = EVOLUTION.share  # each member has at least 1/share of the evaluations
         self.t, self.sweep, self.left, self.best = 0, 0, settings.v, math.inf
         self.searched = 0  # evaluations of the forest
-        self.grows = True  # whether the last sweep, if any, expanded a leaf
+        self.grows = True  # whether the last sweep is still to come
         trees = settings.trees
         self.roots = [Node(0, q, (0,) * trees[q].d, 0) for q in range(len(trees))]
         self.found: dict[int, Node] = {}  # the best evaluation of each tree
@@ -186,7 +220,7 @@ class _Run:
     def begin(self) -> Generator[ForestVisit, Sequence[float], None]:
         """Evaluate the zero vector, once for all roots."""
         zero = self.roots[0]
-        first = ForestVisit(self.forest, 0, 0, 0, [], [TreePoint(zero, 0)])
+        first = ForestVisit(self.forest, 0, 0, 0, evaluations=[TreePoint(zero, 0)])
         values = yield first
         for member in self.bests:
             member += values if self.settings.first_step is None else [math.inf]
@@ -196,18 +230,19 @@ class _Run:
             self.forest.add(root)
         self.searched = 1
 
-    def sweep_forest(self) -> Generator[ForestVisit, Sequence[float], bool]:
-        """Sweep the forest; return whether a leaf was expanded."""
-        tree = self.forest
+    def sweep_forest(self) -> Generator[ForestVisit, Sequence[float], None]:
+        """Sweep the forest."""
+        self.sweep += 1
+        tree, d = self.forest, swept_dimension(self.sweep, self.settings)
         nu_min: dict[int, float] = {}  # of each queue, once it is set
         limit, expanded = min(tree.depth, self.settings.h_max), False
         for l in range(limit + 1):
             wanted: list[Request] = []
-            visit = ForestVisit(tree, self.sweep, self.t, l, [], wanted)
+            visit = ForestVisit(tree, self.sweep, self.t, l, [], wanted, d=d)
             # A shortcut: if the test does not pass the least f* of the depth, it passes no leaf.
             bound = max(nu_min.values()) if len(nu_min) == 2 else None  # None: a queue is open
-            for members in tree.norm_classes(l) if is_below(tree.least(l), bound) else []:
-                leaf = members[0]
+            for heaps in tree.classes(l, d) if is_below(tree.least(l), bound) else []:
+                leaf = min([heap[0] for heap in heaps])
                 queue = tree.queue_of(leaf)
                 if is_below(leaf.f_star, nu_min.get(queue)):
                     nu_min[queue] = leaf.f_star
@@ -226,7 +261,7 @@ class _Run:
             expanded = expanded or bool(wanted)
             if self.left == 0:
                 break
-        return expanded
+        self.grows = expanded or d is not None
 
     def _evaluations(self, expansion: Expansion) -> list[TreePoint]:
         """Return every child but the center."""

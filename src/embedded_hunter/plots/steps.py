@@ -298,9 +298,11 @@ class _Writer:
     def sweep(self, visit: AnyVisit) -> None:
         """Add the steps that begin a sweep."""
         self.now, self.nu_min = Step((), "", visit.sweep), {}
+        d: int | None = getattr(visit, "d", None)
+        over = "" if d is None else f", over the trees of dimension {d},"
         self.step(
             (1,),
-            f"Sweep {visit.sweep} begins: {self.left} of {self.settings.v} evaluations "
+            f"Sweep {visit.sweep}{over} begins: {self.left} of {self.settings.v} evaluations "
             f"{'is' if self.left == 1 else 'are'} left.",
         )
         self.step((2,), "ν_min is infinite: this sweep has expanded nothing yet.")

@@ -60,8 +60,8 @@ TABLE = {
     # The trace and the run do not end together.
     "trace ends": Row("line 17", "rule F8", "the trace ends before the run does"),
     "trace goes on": Row("line 17", "rule F8", "the run has ended; no event can follow"),
-    "early end": Row("line 1", "rule F4", "the run must go on: the budget is not used up, and the last sweep is not complete or has expanded a leaf"),
-    "late end": Row("line 1", "rule F4", "the run must end: the budget is used up, or a sweep has expanded nothing"),
+    "early end": Row("line 1", "rule F4", "the run must go on: the budget is not used up, and the last sweep is not complete, has expanded a leaf, or does not range over all leaves"),
+    "late end": Row("line 1", "rule F4", "the run must end: the budget is used up, or a sweep over all leaves has expanded nothing"),
     # Sweeps and visits.
     "all or none": Row("line 3", "rule F4", "a trace has an event for each sweep, or for none, and the same for visits"),
     "sweep": Row("line 1", "rule F4", "a sweep must begin"),
@@ -79,6 +79,7 @@ TABLE = {
     "class order": Row("line 4", "rule F4", "the class of {node} comes before that of {found}"),
     "class again": Row("line 4", "rule F4", "the class of {found} was already expanded in this visit"),
     "least leaf": Row("line 5", "rule F4", "the leaf of least f* (ties: least index) in the class of {found} is {least}"),
+    "other dimension": Row("", "rule F4", "this sweep ranges over the trees of dimension {d}; {found} is a leaf of another tree"),
     "other depth": Row("line 5", "rule F4", "a leaf of depth {l} is chosen in this visit, not {found}"),
     "not below": Row("line 6", "rule F4", "{found} must not be expanded: its f* is not less than nu_min"),
     "no leaf": Row("line 10", "rule F4", "{found} is not a leaf: already expanded, or never created"),
@@ -217,6 +218,8 @@ def _other_leaf(d: Difference) -> str:
     if pair not in number:
         if pair[0] > d.visit.l and d.expected != VISIT_IS_OVER and not d.writes_visits:
             return _missing_leaf(d)
+        if any((leaf.h, leaf.i) == pair for leaf in d.visit.tree.leaves() if leaf.h == d.visit.l):
+            return "other dimension"
         return "no leaf" if pair[0] == d.visit.l else "other depth"
     if wanted in number and number[pair] > number[wanted]:
         if _class_before_is_lost(d):
@@ -263,6 +266,7 @@ def _is_capped(d: Difference) -> bool:
 def _words(d: Difference, kind: str) -> Fields:
     """Return what the sentence of a difference names."""
     words: Fields = {"node": _named(d.expected), "found": _named(d.found), "l": d.visit.l}
+    words["d"] = getattr(d.visit, "d", None)
     words["f_star"], words["points"] = d.expected.get("nu_min"), len(d.visit.evaluations)
     if "h" in d.expected:
         h, i = _pair(d.expected)

@@ -105,7 +105,7 @@ def _salomon(r: Floats) -> Floats:
 class NormClasses(Forest):
     """The leaves with one norm are a class of their depth; the queues are those of rule F5."""
 
-    def class_of(self, node: Node) -> int:
+    def rank_of(self, node: Node) -> int:
         """Return the norm, in units of the depth."""
         return node.nrm
 
@@ -117,7 +117,7 @@ class NormClasses(Forest):
 class OneQueue(Forest):
     """All leaves of a depth are one class."""
 
-    def class_of(self, node: Node) -> int:
+    def rank_of(self, node: Node) -> int:
         """Return 0."""
         return 0
 

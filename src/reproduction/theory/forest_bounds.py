@@ -4,11 +4,15 @@ Tree t < P is evaluated with the matrix of effective rows B_t alone, so the valu
 ``g_t(y) = f(clip(B_t y))`` at the node's base point. For every tree t and every reference point y
 of Y, with ``eps_h = (g_t(y) - f*) + L ||B_t||_op r_h``,
 
-    after ``S_h`` complete sweeps of the forest the regret is at most ``min_{l <= h+1} eps_l``
+    after ``S_h`` complete sweeps over all trees, or ``S_h(d)`` over those of the dimension d of
+    tree t, the regret is at most ``min_{l <= h+1} eps_l``
 
 (claims forest-lemma-1, forest-theorem-2, forest-regret-bound; proved in proofs/forest). ``S_h``
 counts nodes of all P trees of depth at most h whose value is within the eps of a depth between
-their own and h, in the queue that the branch of y is in at that depth. If the zero vector has a
+their own and h, in the queue that the branch of y is in at that depth; ``S_h(d)`` counts those of
+the trees of dimension d alone. If the trees have one dimension, all sweeps are over all trees. If
+they have G > 1, every second one is, and the dimensions share the others, so that the number of
+sweeps is at most ``min(2 S_h, 2 G S_h(d))`` (claim dimension-guarantee). If the zero vector has a
 queue of its own, the branch is in it down to some depth (its nodes o_0, o_1, ... with base point
 0) and then leaves it for good.
 
@@ -172,13 +176,19 @@ def forest_regret_bound(
         )
     last = h_max if depth is None else min(depth, h_max)
     values = [forest_node_values(f, B, h, K, R) for h in range(last + 1)]
-    trees = []
+    dimensions = [rows.shape[1] for rows in B]
+    G, trees = len(set(dimensions)), []
     for rows, y, radius in zip(B, Y, _radii(R, len(B)), strict=True):
         gap = float(np.asarray(f(np.clip(rows @ y, -1, 1)[None, :]))[0]) - f_star
         d = rows.shape[1]
         eps = indexed_eps(last + 1, d, K, float(radius), lipschitz, rows, gap=gap, f_star=f_star)
         branch = optimal_branch(y, last, K, radius)
         zeros = [h for h, i in enumerate(branch) if i == K**h // 2]
-        sweeps = sweeps_to_expand(values, f_star, eps, len(zeros) - 1 if separate_origin else None)
+        last_zero = len(zeros) - 1 if separate_origin else None
+        sweeps = sweeps_to_expand(values, f_star, eps, last_zero)
+        if G > 1:
+            mine = [t for t, other in enumerate(dimensions) if other == d]
+            own = sweeps_to_expand([level[mine] for level in values], f_star, eps, last_zero)
+            sweeps = tuple(min(2 * S, 2 * G * S_d) for S, S_d in zip(sweeps, own, strict=True))
         trees.append(RegretBound(eps, sweeps, h_max, d, K))
     return ForestBound(tuple(trees))

@@ -62,7 +62,8 @@ class Forest:
             else:
                 self.sweeps += 1
                 self.events.append(("sweep", self.sweeps, self.limit(self.forest)))
-                went_on = self.sweep(self.forest)
+                trees = self.swept()
+                went_on = self.sweep(self.forest, trees) or len(trees) < self.P
         depth = max(h for h, _ in self.forest)
         reason = "maxfun" if len(self.values) == v else "h_max"
         self.events.append(
@@ -106,6 +107,12 @@ class Forest:
                 size, least, failed = 2 * size, math.inf, 0
         return size
 
+    def swept(self) -> list[int]:
+        """Return the trees of the sweep: all, or in even sweeps those of one dimension, in turn."""
+        turns = sorted(set(self.d)) * self.sweeps
+        mine = turns[self.sweeps // 2 - 1]
+        return [q for q in range(self.P) if self.sweeps % 2 == 1 or self.d[q] == mine]
+
     def all_begun(self) -> bool:
         return all(q in self.by_tree for q in range(self.P))
 
@@ -131,13 +138,14 @@ class Forest:
         named = (("rest", at - zero), ("zero", zero))
         return [(queue, members) for queue, members in named if members]
 
-    def sweep(self, leaves: dict[Name, float]) -> bool:
+    def sweep(self, leaves: dict[Name, float], trees: list[int]) -> bool:
         nu_min: dict[str, float] = {}
         expanded = False
         for l in range(self.limit(leaves) + 1):
             self.t += 1
             self.events.append(("visit", self.t, l))
-            for queue, members in self.classes({x for x in leaves if x[0] == l}):
+            at = {(h, i) for h, i in leaves if h == l and i // self.K**h in trees}
+            for queue, members in self.classes(at):
                 least = min(leaves[node] for node in members)
                 h, i = min(node for node in members if leaves[node] == least)
                 if queue in nu_min and not least < nu_min[queue]:
