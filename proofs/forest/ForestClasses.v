@@ -37,6 +37,13 @@ Definition before (a b : (nat * Z) * list (leaf V)) : Prop := earlier (fst a) (f
 Lemma classes_sorted n l xs : Sorted.StronglySorted before (classes n l xs).
 Proof. exact (SearchClasses.classes_sorted depth key _ _ (in_range cfg n) keys_ordered l xs). Qed.
 
+Lemma classes_have_different_keys n l xs : NoDup (map fst (classes n l xs)).
+Proof.
+  induction (classes_sorted n l xs) as [|[r ms] cs Hs IH Hf]; cbn [map]; constructor; [|exact IH].
+  intros Hin. apply in_map_iff in Hin. destruct Hin as ([r' ms'] & E & Hin). cbn in E. subst r'.
+  rewrite Forall_forall in Hf. specialize (Hf _ Hin). apply earlier_iff in Hf. cbn in Hf. lia.
+Qed.
+
 Lemma classes_hold_only_their_leaves n l xs r members :
   In (r, members) (classes n l xs) ->
   members <> [] /\ (forall x, In x members -> In x xs /\ depth x = l /\ in_range cfg n x = true /\ key x = r).

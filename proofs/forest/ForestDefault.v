@@ -158,11 +158,7 @@ Hypothesis keys_are_all : forall s x, reached s -> In x (leaves s) -> In (key x)
 Lemma classes_at_most_keys n l s : reached s -> length (classes n l (leaves s)) <= length keys.
 Proof.
   intros Hr. rewrite <- (map_length fst). apply NoDup_incl_length.
-  - pose proof (classes_sorted cfg queue rank n l (leaves s)) as H.
-    induction H as [|[r ms] cs Hs IH Hf]; cbn [map]; constructor; [|exact IH].
-    intros Hin. apply in_map_iff in Hin. destruct Hin as ([r' ms'] & E & Hin). cbn in E. subst r'.
-    rewrite Forall_forall in Hf. specialize (Hf _ Hin). 
-    apply earlier_iff in Hf. cbn in Hf. lia.
+  - apply classes_have_different_keys.
   - intros r Hin. apply in_map_iff in Hin. destruct Hin as ([r' ms] & E & Hin). cbn in E. subst r'.
     destruct (classes_hold_only_their_leaves cfg queue rank n l (leaves s) r ms Hin) as [Hne Hx].
     destruct ms as [|x ms]; [easy|]. destruct (Hx x (or_introl eq_refl)) as (H1 & _ & _ & <-).

@@ -54,10 +54,19 @@ Proof. rewrite !run_for_is. exact (SearchEnds.exhausted_run_stays lawful last_sw
 
 (** ** Iterations *)
 
+(** Claim [forest-lemma-1].  The first n sweeps, of either kind, make at most min(1, h_max + 1) + ... + min(n, h_max + 1) iterations:
+    when sweep s begins, the forest has depth s - 1 at most. *)
+Theorem n_sweeps_of_a_forest_make_at_most_a_triangle_of_iterations n :
+  iterations (run_for n start) <= triangle (S (h_max cfg)) n.
+Proof.
+  rewrite run_for_is. apply (SearchEnds.n_sweeps_iterations lawful last_sweep start initially).
+  intros x Hx. apply in_map_iff in Hx. now destruct Hx as (t & <- & _).
+Qed.
+
 (** Claim [forest-lemma-1].  A run of n sweeps makes at most (h_max + 1) n iterations. *)
-Theorem n_sweeps_of_a_forest_make_at_most_h_max_plus_1_times_n_iterations n :
+Corollary n_sweeps_of_a_forest_make_at_most_h_max_plus_1_times_n_iterations n :
   iterations (run_for n start) <= S (h_max cfg) * n.
-Proof. rewrite run_for_is. exact (SearchEnds.n_sweeps_iterations lawful last_sweep n start initially). Qed.
+Proof. etransitivity; [apply n_sweeps_of_a_forest_make_at_most_a_triangle_of_iterations|apply triangle_at_most]. Qed.
 
 (** ** Between two sweeps *)
 

@@ -6,8 +6,9 @@
     and the regret is at most the least of these P bounds, each after its own number of sweeps. *)
 
 From Coq Require Import List Arith ZArith Reals Lra Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Paths Order Geometry RealValues Vectors Cells WellShaped Indexed IndexedRegret
-  Forest ForestNodes ForestClasses ForestSteps ForestLoops ForestSweep ForestEnds ForestRuns ForestTrees ForestTheorem2 ForestDefault ForestOutside ForestLocalSearch.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Paths Order Geometry RealValues Vectors Cells WellShaped Indexed IndexedRegret
+  Forest ForestNodes ForestClasses ForestSteps ForestLoops ForestSweep ForestEnds ForestRuns ForestTrees ForestTheorem2 ForestDefault ForestOutside
+  ForestCosts ForestLocalSearch.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -373,4 +374,67 @@ Proof.
     - apply Rmult_le_compat_l; lra.
     - apply Rmult_le_compat_r; [|lra]. apply Rlt_le, Rdiv_lt_0_compat; lra. }
   lra.
+Qed.
+
+(** ** Every dimension at once
+
+    Nobody has to know which dimension, or which matrix, is the right one: the run is as good as the best of these bounds. *)
+
+(** Claims [forest-regret-bound] [forest-theorem-2]. For all G dimensions at once: after m complete sweeps, and ever after, the regret of the
+    default policy is at most (g_t(y) - f_star) + L N_t r_(h+1) for every dimension d, tree t of this dimension, y in its space Y
+    and h <= h_max such that 2 G (P_d (h + 1) + n_d(h)) <= m: P_d is the number of trees of dimension d, and n_d(h) that of their
+    near-optimal nodes of depth at most h whose base point is not the zero vector. *)
+Theorem every_dimension_has_its_bound_in_sweeps :
+  forall n S L f A radius (cfg : forest_settings) trees later arrivals f_star m s,
+  let k := Model.half cfg in
+  let oracle := forest_oracle f A radius cfg in
+  let run := Forest.run_for less_real cfg trees oracle later arrivals (separate_origin trees) one_class m
+    (Forest.start cfg trees oracle) in
+  (forall q, 1 <= dimension_of cfg q)%nat -> 0 <= L -> lipschitz n S L f -> (forall q, 0 < radius q) ->
+  Forest.exhausted cfg run = false ->
+  steps less_real cfg trees oracle later arrivals (separate_origin trees) run s ->
+  forall d t N y h, In d (turns cfg) -> dimension_of cfg t = d -> (t < trees)%nat -> stretches_by_at_most S d (A t) N ->
+  in_closed_space d (radius t) y -> (h <= h_max cfg)%nat ->
+  (2 * length (turns cfg)
+     * (length (trees_in cfg trees (Some d)) * Datatypes.S h
+        + length (rest_near less_real cfg trees oracle (forest_threshold L f A radius cfg t N y) (Some d) h)) <= m)%nat ->
+  answer s - f_star <= (g_of f A cfg t y - f_star) + L * N * circumradius k d (radius t) (Datatypes.S h).
+Proof.
+  intros n S L f A radius cfg trees later arrivals f_star m s k oracle run d_pos L_pos lip radius_pos left_over after
+    d t N y h has_turn <- tree stretch inside shallow enough.
+  exact (regret_of_the_default_forest_in_sweeps n S L f A radius cfg trees d_pos L_pos lip radius_pos t tree N stretch y inside
+    f_star (Some (dimension_of cfg t)) has_turn (Nat.eqb_refl _) later arrivals h m s shallow enough left_over after).
+Qed.
+
+(** Claims [forest-regret-bound] [forest-coverage]. For all G dimensions at once, in evaluations: if some matrix A_t of dimension d covers the
+    optimum, the plain forest ends at most L N r_(h+1) above it, for every h <= h_max for which the budget v is more than E(m),
+    m = 2 G (P_d (h + 1) + n_d(h)): no tree of another dimension is counted.
+    E(m) = 1 + (K - 1) (min(1, h_max + 1) + ... + min(m, h_max + 1)). *)
+Theorem every_dimension_has_its_bound_within_a_budget :
+  forall n S L f A radius (cfg : forest_settings) trees later x_star,
+  let k := Model.half cfg in
+  let oracle := forest_oracle f A radius cfg in
+  (forall q, 1 <= dimension_of cfg q)%nat -> 0 <= L -> lipschitz n S L f -> (forall q, 0 < radius q) -> (1 <= k)%nat ->
+  forall d t N y h, In d (turns cfg) -> dimension_of cfg t = d -> (t < trees)%nat -> stretches_by_at_most S d (A t) N ->
+  in_closed_space d (radius t) y -> embedded f d (A t) y = f x_star -> (h <= h_max cfg)%nat ->
+  (1 + 2 * k * triangle (Datatypes.S (h_max cfg)) (2 * length (turns cfg)
+         * (length (trees_in cfg trees (Some d)) * Datatypes.S h
+            + length (rest_near less_real cfg trees oracle (forest_threshold L f A radius cfg t N y) (Some d) h)))
+     < budget cfg)%nat ->
+  answer (Forest.hunt less_real cfg trees oracle later nothing (separate_origin trees) one_class)
+    <= f x_star + L * N * circumradius k d (radius t) (Datatypes.S h).
+Proof.
+  intros n S L f A radius cfg trees later x_star k oracle d_pos L_pos lip radius_pos odd_K
+    d t N y h has_turn <- tree stretch inside covered shallow enough.
+  set (m := (2 * length (turns cfg) * _)%nat) in enough.
+  pose proof (n_sweeps_of_the_default_forest_make_at_most_E_evaluations less_real cfg trees oracle later m
+    real_values_are_totally_ordered d_pos) as cost.
+  rewrite <- (every_run_of_a_forest_ends less_real cfg trees oracle later nothing (separate_origin trees) one_class odd_K
+    (Nat.max (spacing cfg * budget cfg) m)) by lia.
+  pose proof (every_dimension_has_its_bound_in_sweeps n S L f A radius cfg trees later nothing (f x_star) m
+    (Forest.run_for less_real cfg trees oracle later nothing (separate_origin trees) one_class (Nat.max (spacing cfg * budget cfg) m)
+      (Forest.start cfg trees oracle)) d_pos L_pos lip radius_pos
+    ltac:(apply not_exhausted; fold oracle; unfold k in enough; lia)
+    ltac:(apply run_for_steps_later; lia) _ t N y h has_turn eq_refl tree stretch inside shallow (Nat.le_refl m)) as regret.
+  unfold g_of in regret. rewrite covered in regret. fold k in regret. lra.
 Qed.

@@ -270,6 +270,7 @@ Proof.
   - apply argmin_in.
   - intros s. unfold limit. lia.
   - intros s x Hx. pose proof (depth_le_deepest _ _ Hx). unfold limit. lia.
+  - intros s b Hb. pose proof (deepest_at_most (leaves s) b Hb). unfold limit. lia.
   - apply expanded_app.
   - intros s. eexists. split; reflexivity.
   - intros l s. eexists. split; reflexivity.
@@ -292,6 +293,10 @@ Proof.
     + split; [exact H|]. apply cut_expansion_exhausts; eauto.
   - intros s. unfold Forest.idle. now destruct (nu_mins s).
   - intros s. apply (enter_steps_of_arrivals rank _ s), incl_refl.
+  - intros s. generalize (arrivals s). intros news. revert s.
+    induction news as [|a news IH]; intros s x; cbn [Forest.enter]; [auto|]. destruct (exhausted s); [auto|].
+    intros H. destruct (IH _ _ H) as [H1|H1]; [|auto].
+    destruct a; [| |now left]; cbn in H1; apply in_app_or in H1; destruct H1 as [H1|[<-|[]]]; auto.
   - intros s s' (a & s0 & _ & ->). destruct a; cbn; lia.
   - intros s. generalize (arrivals s). intros news. revert s.
     induction news as [|a news IH]; intros s; cbn [Forest.enter]; [reflexivity|].

@@ -102,6 +102,12 @@ Proof.
   induction xs as [|y xs IH]; cbn; [easy|]. intros [->|H]; [lia|]. specialize (IH H). lia.
 Qed.
 
+Lemma deepest_at_most (xs : list (leaf V)) n : (forall x, In x xs -> depth x <= n) -> deepest xs <= n.
+Proof.
+  induction xs as [|x xs IH]; cbn; intros H; [lia|].
+  pose proof (H x (or_introl eq_refl)). specialize (IH (fun y Hy => H y (or_intror Hy))). lia.
+Qed.
+
 End Leaves.
 
 Section Nodes.

@@ -272,12 +272,6 @@ Proof.
   - exists x. split; [now left|reflexivity].
 Qed.
 
-Lemma deepest_at_most (xs : list (leaf V)) n : (forall x, In x xs -> depth x <= n) -> deepest xs <= n.
-Proof.
-  induction xs as [|x xs IH]; cbn; intros H; [lia|].
-  pose proof (H x (or_introl eq_refl)). specialize (IH (fun y Hy => H y (or_intror Hy))). lia.
-Qed.
-
 (** The tree is full: all its leaves have depth h_max + 1. *)
 Definition full (s : state V) : Prop := forall q, In q (places s) -> length q = S (h_max cfg).
 

@@ -78,6 +78,7 @@ Proof.
   - apply argmin_in.
   - intros s. unfold limit. lia.
   - intros s x Hx. pose proof (depth_le_deepest _ _ Hx). unfold limit. lia.
+  - intros s b Hb. pose proof (deepest_at_most (leaves s) b Hb). unfold limit. lia.
   - apply expanded_app.
   - intros s. eexists. split; reflexivity.
   - intros l s. eexists. split; reflexivity.

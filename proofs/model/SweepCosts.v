@@ -2,7 +2,7 @@
 
 From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsTree
   RunsEvaluations Geometry Norms Sweep RunsEnd.
-From EmbeddedHunter Require Search SearchSteps SearchSweep.
+From EmbeddedHunter Require Search SearchSteps SearchSweep SearchEnds.
 
 (** Claim [norm-classes].  gamma_l, the greatest number of norm classes that depth
     [l] can have. *)
@@ -15,16 +15,6 @@ Fixpoint sum_of_gammas (k d n : nat) : nat :=
   | 0 => 0
   | S n' => sum_of_gammas k d n' + gamma k d n'
   end.
-
-(** min(1,b) + min(2,b) + ... + min(n,b). *)
-Fixpoint triangle (b n : nat) : nat :=
-  match n with
-  | 0 => 0
-  | S n' => triangle b n' + Nat.min n b
-  end.
-
-Lemma triangle_at_most b n : triangle b n <= b * n.
-Proof. induction n as [|n IH]; cbn [triangle]; lia. Qed.
 
 Lemma sum_of_gammas_positive k d n : 1 <= sum_of_gammas k d (S n).
 Proof.
@@ -70,25 +60,7 @@ Theorem a_sweep_deepens_the_tree_by_at_most_one s :
   leaves_are_nodes s -> deepest (leaves (sweep s)) <= S (deepest (leaves s)).
 Proof.
   intros Hn. apply deepest_at_most.
-  pose proof (sweep_moves less oracle cfg s Hn) as H.
-  assert (Hl : limit s <= deepest (leaves s)) by (unfold Model.limit; lia).
-  revert H. generalize (sweep s).
-  refine (moves_induction less oracle cfg _ _ _ _ _ _); auto.
-  - intros x Hx. pose proof (depth_le_deepest (leaves s) x Hx). lia.
-  - intros q s1 _ _ H3 _ IH x Hx. rewrite expand_leaves in Hx.
-    destruct (affordable less oracle cfg q s1); [|auto].
-    apply in_replace_leaf in Hx. destruct Hx as [Hx|Hx]; [|auto].
-    apply in_map_iff in Hx. destruct Hx as (p & <- & Hp). rewrite depth_node_at.
-    apply in_children in Hp. destruct Hp as (c & _ & ->). cbn. lia.
-Qed.
-
-Lemma deepest_run_for n : deepest (leaves (run_for n start)) <= n.
-Proof.
-  induction n as [|n IH]; [cbn; lia|].
-  pose proof (leaves_are_nodes_start less oracle cfg) as H0.
-  destruct (run_for_next less oracle cfg n start H0) as [[_ ->]|[_ [-> |[-> _]]]]; [lia| |lia].
-  pose proof (a_sweep_deepens_the_tree_by_at_most_one (run_for n start)
-    (reached_leaves_are_nodes less oracle cfg _ (run_for_reached less oracle cfg n))). lia.
+  exact (SearchEnds.sweep_deepens lawful s (deepest (leaves s)) Hn (depth_le_deepest (leaves s))).
 Qed.
 
 (** Claims [loop-bound-static] [lemma-1].  The first n sweeps make at most
@@ -97,12 +69,8 @@ Qed.
 Theorem n_sweeps_make_at_most_a_triangle_of_iterations n :
   iterations (run_for n start) <= triangle (S (h_max cfg)) n.
 Proof.
-  induction n as [|n IH]; [cbn; lia|]. cbn [triangle].
-  pose proof (leaves_are_nodes_start less oracle cfg) as H0.
-  destruct (run_for_next less oracle cfg n start H0) as [[_ ->]|[_ [-> |[-> _]]]]; [lia| |lia].
-  pose proof (a_sweep_makes_at_most_one_iteration_per_depth (run_for n start)
-    (reached_leaves_are_nodes less oracle cfg _ (run_for_reached less oracle cfg n))).
-  pose proof (deepest_run_for n). unfold Model.limit in *. lia.
+  rewrite run_for_is. apply (SearchEnds.n_sweeps_iterations lawful (last_sweep less oracle cfg) start
+    (leaves_are_nodes_start less oracle cfg)). intros x [<-|[]]. reflexivity.
 Qed.
 
 (** Claim [lemma-1].  So n sweeps make at most (h_max + 1) n iterations. *)

@@ -4,6 +4,19 @@ From Coq Require Export List ZArith Bool Arith Lia Sorted FinFun.
 Export ListNotations.
 Open Scope nat_scope.
 
+(** min(1,b) + min(2,b) + ... + min(n,b). *)
+Fixpoint triangle (b n : nat) : nat :=
+  match n with
+  | 0 => 0
+  | S n' => triangle b n' + Nat.min n b
+  end.
+
+Lemma triangle_at_most b n : triangle b n <= b * n.
+Proof. induction n as [|n IH]; cbn [triangle]; lia. Qed.
+
+Lemma triangle_grows b n m : 1 <= b -> n < m -> triangle b n < triangle b m.
+Proof. intros Hb. induction 1 as [|m Hm IH]; cbn [triangle]; lia. Qed.
+
 Lemma nodup_app {A} (a b : list A) :
   NoDup a -> NoDup b -> (forall x, In x a -> ~ In x b) -> NoDup (a ++ b).
 Proof.

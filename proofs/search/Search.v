@@ -162,6 +162,7 @@ Record lawful (holds : state -> Prop) : Prop := Lawful {
   least_in : forall x rest, In (least x rest) (x :: rest);
   limit_h_max : forall s, limit s <= h_max;
   limit_covers : forall s x, In x (leaves s) -> depth x <= limit s \/ h_max < depth x;
+  limit_at_most : forall s b, (forall x, In x (leaves s) -> depth x <= b) -> limit s <= b;
   expanded_app : forall a b, expanded (a ++ b) = expanded a ++ expanded b;
   expanded_mark : forall x, expanded [mark x] = [place x];
 
@@ -196,6 +197,7 @@ Record lawful (holds : state -> Prop) : Prop := Lawful {
     below (best x) (nu (queue_of_leaf x) s) = true -> allowed s x;
   idle_nu : forall s, idle s = true -> forall u, nu u s = None;
   enter_steps : forall s, steps s (enter s);
+  leaves_enter : forall s x, In x (leaves (enter s)) -> In x (leaves s) \/ depth x = 0;
   made_outside : forall s s', outside s s' -> made s <= made s';
   iterations_enter : forall s, iterations (enter s) = iterations s;
   expanded_outside : forall s s', outside s s' -> expanded (log s') = expanded (log s);

@@ -91,20 +91,53 @@ Qed.
 
 (** ** Iterations *)
 
-Lemma round_iterations s : holds s -> iterations (round s) <= iterations s + S h_max.
+(** A sweep deepens the leaves by one at most. *)
+Lemma sweep_deepens s b : holds s ->
+  (forall x, In x (leaves s) -> depth x <= b) -> forall x, In x (leaves (sweep s)) -> depth x <= S b.
 Proof.
-  intros Hi. unfold round. pose proof (iterations_enter _ L s) as E.
-  destruct (exhausted (enter s)) eqn:Ex; [lia|].
-  pose proof (sweep_iterations L (enter s) (steps_hold L _ _ (enter_steps _ L s) Hi)).
-  pose proof (limit_h_max _ L (enter s)). lia.
+  intros Hi Hb. pose proof (limit_at_most _ L s b Hb) as Hl. destruct (exhausted s) eqn:Ex.
+  - intros x. unfold sweep. cbn [visits]. rewrite (exhausted_same s), Ex, (leaves_sweep _ L) by apply (made_sweep _ L). auto.
+  - pose proof (sweep_moves L s Hi) as H. revert H. generalize (sweep s).
+    refine (moves_induction L _ _ _ (holds_sweep _ L s Ex Hi) _ _ _).
+    + rewrite (leaves_sweep _ L). auto.
+    + intros l s1 _ _ _ IH. now rewrite (leaves_visit _ L).
+    + intros y s1 Hx Hin Hd _ _ Hi1 IH x Hx'.
+      destruct (leaves_expand _ L y s1 Hi1 Hx Hin) as [[E _]|(l1 & ch & l2 & E & E' & _ & Hc)]; [rewrite E in Hx'; auto|].
+      rewrite E', !in_app_iff in Hx'. destruct Hx' as [H|[H|H]]; [|rewrite (Hc x H); lia|];
+        apply IH; rewrite E, in_app_iff; cbn; auto.
 Qed.
 
-Lemma n_sweeps_iterations n s : holds s -> iterations (run_for n s) <= iterations s + S h_max * n.
+Section FromTheRoots.
+Context (s : state) (s_holds : holds s).
+Hypothesis leaves_are_roots : forall x, In x (leaves s) -> depth x = 0.
+
+Lemma depth_after_sweeps n : forall x, In x (leaves (run_for n s)) -> depth x <= n.
 Proof.
-  intros Hi. induction n as [|n IH]; [cbn; lia|].
-  destruct (run_for_next n s Hi) as [[_ ->]|[_ [-> |[-> _]]]]; [lia| |lia].
-  pose proof (round_iterations (run_for n s) (steps_hold L _ _ (run_for_steps L n s Hi) Hi)). lia.
+  induction n as [|n IH]; intros x; [intros H; apply leaves_are_roots in H; lia|].
+  destruct (run_for_next n s s_holds) as [[_ ->]|[_ [-> |[-> _]]]]; [intros H; specialize (IH x H); lia| |intros H; specialize (IH x H); lia].
+  assert (He : forall y, In y (leaves (enter (run_for n s))) -> depth y <= n)
+    by (intros y Hy; destruct (leaves_enter _ L _ y Hy); [auto|lia]).
+  unfold round. destruct (exhausted _); [intros H; specialize (He x H); lia|].
+  apply sweep_deepens; [|exact He].
+  exact (steps_hold L _ _ (enter_steps _ L _) (steps_hold L _ _ (run_for_steps L n s s_holds) s_holds)).
 Qed.
+
+(** When sweep n + 1 begins, the leaves have depth n at most. *)
+Lemma n_sweeps_iterations n : iterations (run_for n s) <= iterations s + triangle (S h_max) n.
+Proof.
+  induction n as [|n IH]; [cbn; lia|]. cbn [triangle].
+  destruct (run_for_next n s s_holds) as [[_ ->]|[_ [-> |[-> _]]]]; [lia| |lia].
+  set (s1 := enter (run_for n s)). pose proof (iterations_enter _ L (run_for n s)) as E. fold s1 in E.
+  unfold round. fold s1. destruct (exhausted s1) eqn:Ex; [lia|].
+  assert (Hi : holds s1)
+    by exact (steps_hold L _ _ (enter_steps _ L _) (steps_hold L _ _ (run_for_steps L n s s_holds) s_holds)).
+  pose proof (sweep_iterations L s1 Hi). pose proof (limit_h_max _ L s1).
+  assert (limit s1 <= n).
+  { apply (limit_at_most _ L). intros y Hy. destruct (leaves_enter _ L _ y Hy) as [H1|H1]; [exact (depth_after_sweeps n y H1)|lia]. }
+  lia.
+Qed.
+
+End FromTheRoots.
 
 (** ** Every run ends *)
 

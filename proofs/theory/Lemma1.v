@@ -68,9 +68,6 @@ Proof.
   destruct (near h x); cbn; lia.
 Qed.
 
-Lemma triangle_grows b n m : 1 <= b -> n < m -> triangle b n < triangle b m.
-Proof. intros Hb. induction 1 as [|m Hm IH]; cbn [triangle]; lia. Qed.
-
 (** Enough iterations are enough sweeps. *)
 Lemma enough_sweeps h n :
   (triangle (S (h_max cfg)) (S_ h) < iterations (run_for n start) \/

@@ -11,7 +11,7 @@ from functools import partial
 from types import ModuleType
 from typing import Any
 
-from oracle import Name, Objective, Trace, deep_recursion, listed, load_forest, trace_of
+from oracle import Name, Objective, Trace, deep_recursion, linked, listed, load_forest, trace_of
 
 
 @dataclass(frozen=True)
@@ -46,10 +46,7 @@ def run(instance: ForestInstance, g: Objective, model: ModuleType = _FOREST) -> 
     K, P = instance.K, instance.P
     k = K // 2
     # Of the first part the dimension 0 and the cap (0, 1) are not read.
-    turns: Any = ()
-    for d in reversed(instance.turns):
-        turns = (d, turns)
-    config = ((k, 0, instance.h_max, instance.v, 0, 1), instance.d, turns)
+    config = ((k, 0, instance.h_max, instance.v, 0, 1), instance.d, linked(instance.turns))
 
     def name(path: Any) -> Name:
         return len(listed(path)) - 1, model.index(k, path)
