@@ -4,7 +4,7 @@
     one function of Model.v, and is computed on a small instance with integer values. *)
 
 From Coq Require Import List ZArith Bool Arith Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order RunsTree RunsEvaluations
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsTree RunsEvaluations
   Geometry Norms Sweep RunsEnd SweepCosts Lemma1 Printed.
 Import ListNotations.
 Open Scope nat_scope.

@@ -144,7 +144,7 @@ Qed.
 
 End ForestCosts.
 
-(** Claim [forest-theorem-2].  n sweeps of the default forest, of either kind, make at most
+(** Claims [dimension-guarantee] [forest-theorem-2].  n sweeps of the default forest, of either kind, make at most
     E(n) = 1 + (K - 1) (min(1, h_max + 1) + ... + min(n, h_max + 1)) evaluations; nothing is evaluated outside the forest. *)
 Theorem n_sweeps_of_the_default_forest_make_at_most_E_evaluations {V : Type} (less : V -> V -> bool) cfg trees oracle later n :
   total_order less -> (forall t, 1 <= dimension_of cfg t) ->

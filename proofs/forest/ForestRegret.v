@@ -380,7 +380,7 @@ Qed.
 
     Nobody has to know which dimension, or which matrix, is the right one: the run is as good as the best of these bounds. *)
 
-(** Claims [forest-regret-bound] [forest-theorem-2]. For all G dimensions at once: after m complete sweeps, and ever after, the regret of the
+(** Claims [dimension-guarantee] [forest-regret-bound]. For all G dimensions at once: after m complete sweeps, and ever after, the regret of the
     default policy is at most (g_t(y) - f_star) + L N_t r_(h+1) for every dimension d, tree t of this dimension, y in its space Y
     and h <= h_max such that 2 G (P_d (h + 1) + n_d(h)) <= m: P_d is the number of trees of dimension d, and n_d(h) that of their
     near-optimal nodes of depth at most h whose base point is not the zero vector. *)
@@ -406,7 +406,7 @@ Proof.
     f_star (Some (dimension_of cfg t)) has_turn (Nat.eqb_refl _) later arrivals h m s shallow enough left_over after).
 Qed.
 
-(** Claims [forest-regret-bound] [forest-coverage]. For all G dimensions at once, in evaluations: if some matrix A_t of dimension d covers the
+(** Claims [dimension-guarantee] [forest-coverage]. For all G dimensions at once, in evaluations: if some matrix A_t of dimension d covers the
     optimum, the plain forest ends at most L N r_(h+1) above it, for every h <= h_max for which the budget v is more than E(m),
     m = 2 G (P_d (h + 1) + n_d(h)): no tree of another dimension is counted.
     E(m) = 1 + (K - 1) (min(1, h_max + 1) + ... + min(m, h_max + 1)). *)

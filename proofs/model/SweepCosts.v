@@ -63,6 +63,12 @@ Proof.
   exact (SearchEnds.sweep_deepens lawful s (deepest (leaves s)) Hn (depth_le_deepest (leaves s))).
 Qed.
 
+Lemma deepest_run_for n : deepest (leaves (run_for n start)) <= n.
+Proof.
+  apply deepest_at_most. rewrite run_for_is. apply (SearchEnds.depth_after_sweeps lawful (last_sweep less oracle cfg) start
+    (leaves_are_nodes_start less oracle cfg)). intros x [<-|[]]. reflexivity.
+Qed.
+
 (** Claims [loop-bound-static] [lemma-1].  The first n sweeps make at most
     min(1, h_max + 1) + ... + min(n, h_max + 1) iterations: when sweep s begins, the tree has
     depth s - 1 at most. *)

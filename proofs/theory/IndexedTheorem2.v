@@ -5,7 +5,7 @@
     term vanishes and the regret after S_h complete sweeps is at most L ||B|| r_(h+1), which tends to 0. *)
 
 From Coq Require Import List Arith ZArith Reals Lra Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order RunsEvaluations Geometry SweepCosts Lemma1 Theorem2
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsEvaluations Geometry SweepCosts Lemma1 Theorem2
   RealValues Vectors Cells WellShaped Indexed IndexedRegret.
 Import ListNotations.
 Local Open Scope R_scope.

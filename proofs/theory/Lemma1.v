@@ -6,7 +6,7 @@
     "f* + eps_l" is a threshold [theta l]. *)
 
 From Coq Require Import List ZArith Bool Arith Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order RunsTree
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsTree
   RunsEvaluations Geometry Norms Sweep RunsEnd SweepCosts.
 From EmbeddedHunter Require SearchLemma1.
 Import ListNotations.

@@ -5,7 +5,7 @@
     iterations count. *)
 
 From Coq Require Import List ZArith Bool Arith Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order RunsTree
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsTree
   RunsEvaluations Geometry Norms Sweep RunsEnd SweepCosts Lemma1 Theorem2.
 Import ListNotations.
 Open Scope nat_scope.

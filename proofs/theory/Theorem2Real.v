@@ -7,7 +7,7 @@
     h_max + 1. *)
 
 From Coq Require Import List ZArith Bool Arith Lia Reals Lra.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order RunsTree
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsTree
   RunsEvaluations Geometry Norms Sweep RunsEnd SweepCosts Lemma1 Theorem2 RealValues.
 Import ListNotations.
 Open Scope nat_scope.
