@@ -4,9 +4,9 @@ One search over several embeddings
 
 This is a step beyond the paper. With fresh matrices the tree can learn nothing but a radius. One
 fixed matrix may miss the optimum. The policy ``forest`` keeps :math:`P` fixed matrices and gives
-each its own tree. A sweep goes over all trees at once: at each depth, only the best leaf of *all*
-trees may be expanded. An embedding that is worse at every depth gets no more evaluations, and
-nobody has to divide the budget beforehand.
+each its own tree. Trees of one dimension, as here, are swept at once: at each depth, only the best
+leaf of *all* trees may be expanded. An embedding that is worse at every depth gets no more
+evaluations, and nobody has to divide the budget beforehand.
 
 Claim: ``forest-rules``.
 """

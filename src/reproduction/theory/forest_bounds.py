@@ -26,7 +26,6 @@ of each tree. `local_search` is the most evaluations B that a local search makes
 asked; 0 if there is none.
 """
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -113,7 +112,11 @@ def forest_sweeps_within(v: int, K: int, h_max: int, *, P: int = 1, local_search
     def needed(sweeps: int) -> int:
         return forest_evaluations_of_sweeps(sweeps, K, h_max, P=P, local_search=local_search)
 
-    return max(0, bisect_right(range(whole("v", v) + 1), v, key=needed) - 1)
+    low, high = 0, whole("v", v)  # `high` sweeps need more than v
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if needed(middle) <= v else (low, middle)
+    return low
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,99 @@
+"""What the forest is proved to reach if it is told nothing (`theory/told_nothing.py`)."""
+
+import math
+import re
+from pathlib import Path
+
+import pytest
+
+from embedded_hunter.forest.constants import EVOLUTION
+from embedded_hunter.forest.settings import DIMENSIONS, ForestSettings
+from reproduction.theory.evaluations import end_to_end_bound, end_to_end_event
+from reproduction.theory.told_nothing import (
+    WEIGHTS,
+    Cone,
+    dimension_bound,
+    evaluations_of_the_forest,
+    nodes_of_depth,
+    told_nothing_bound,
+)
+
+PAGE = Path(__file__).parents[2] / "docs/paper/forest.md"
+ROW = re.compile(
+    r"^\| (?P<list>[\d, ]+?)(?: \(\w+\))? \| (?P<d_e>\d) \|"
+    r"(?P<cells>.*)\| \$10\^\{(?P<from>[\d.]+)\}\$ \|$"
+)
+ROWS = [row for line in PAGE.read_text().splitlines() if (row := ROW.match(line))]
+
+
+@pytest.mark.claim("dimension-guarantee")
+def test_the_table_of_the_page_is_what_comes_out() -> None:
+    assert len(ROWS) == 7
+    for row in ROWS:
+        dimensions, cone = [int(d) for d in row["list"].split(",")], Cone(int(row["d_e"]))
+        for k, cell in zip(range(3, 8), row["cells"].split("|"), strict=True):
+            regret = told_nothing_bound(10**k, cone, dimensions=dimensions).regret
+            assert cell.strip() == (f"{regret:.3g}" if regret < cone.norm else "none")
+
+
+@pytest.mark.claim("dimension-guarantee")
+def test_the_bound_begins_to_say_something_where_the_page_says_it() -> None:
+    for row in ROWS[3:]:
+        if row["d_e"] == "1":
+            dimensions, cone = [int(d) for d in row["list"].split(",")], Cone(1)
+            for tenths, says in ((0, True), (-1, False)):
+                v = int(10 ** (float(row["from"]) + tenths / 10))
+                bound = told_nothing_bound(v, cone, dimensions=dimensions)
+                assert (bound.regret < cone.norm) == says
+
+
+@pytest.mark.claim("dimension-guarantee")
+def test_with_one_dimension_it_is_the_end_to_end_bound_of_the_share() -> None:
+    """The same depth as `end_to_end_bound`, for the t and the a of some weight."""
+    v, cone = 10**7, Cone(1)
+    bound = dimension_bound(v, cone, 1, dimensions=[1])
+    share, found = evaluations_of_the_forest(v), []
+    for t in WEIGHTS:
+        pi = cone.coverage(1)
+        _, good = end_to_end_event(coverage=pi, P=20, d=1, sigma=1, t=t, least=1e-300)
+        if good > 0.5:
+            least = (good - 0.5) / (20 * math.sqrt(2 / math.pi))
+            found.append(
+                end_to_end_bound(
+                    share, coverage=pi, P=20, d=1, K=3, R=5.0, sigma=1, h_max=math.isqrt(v),
+                    lipschitz=1, growth=1, room=cone.room, t=t, least=least, local_search=8,
+                )
+            )  # fmt: skip
+    best = min(found, key=lambda one: one.regret)
+    assert best.regret == pytest.approx(bound.regret)
+    assert best.depth == bound.depth
+    assert best.probability == pytest.approx(0.5)
+
+
+@pytest.mark.claim("dimension-guarantee")
+def test_two_dimensions_cost_a_factor_of_four_in_sweeps_and_no_more() -> None:
+    """With as many trees of dimension 1: four times the sweeps suffice for the same depth."""
+    one = dimension_bound(10**8, Cone(1), 1, dimensions=[1], P=10)
+    two = dimension_bound(16 * 10**8 + 10**7, Cone(1), 1, dimensions=[1, 7], P=20)
+    assert two.regret <= one.regret < 0.3
+    assert dimension_bound(10**8, Cone(1), 1, dimensions=[1, 7], P=20).regret > one.regret
+
+
+def test_the_share_is_that_of_rule_f9_and_generations_are_no_larger() -> None:
+    assert evaluations_of_the_forest(10_000) == (10_000 - 24 - 334) // 4
+    made, size = 0, EVOLUTION.greatest_population
+    while made < 10**6:
+        assert size <= EVOLUTION.greatest_population + made / EVOLUTION.patience
+        made, size = made + EVOLUTION.patience * size, 2 * size
+
+
+def test_nodes_of_a_greater_dimension_grow_like_a_power() -> None:
+    cone = Cone(1)
+    counts = [nodes_of_depth(k, cone, 5, 3, 5.0, 0.1) for k in range(60)]
+    assert counts[:5] == [1, 3, 9, 27, 81]
+    assert counts[55] / counts[50] == pytest.approx(3**4)
+
+
+def test_the_default_list_is_the_one_of_the_program() -> None:
+    assert ForestSettings(1000, 100).dimensions == DIMENSIONS
+    assert [row["list"] for row in ROWS[:3]] == [", ".join(map(str, DIMENSIONS))] * 3
