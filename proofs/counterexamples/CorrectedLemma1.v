@@ -3,11 +3,10 @@
     The statement that CounterexampleLemma1.v refutes for the factor h_max holds, under the same
     assumptions and for every problem, with the factor h_max + 1. *)
 
-From Coq Require Import List ZArith Bool Arith Reals Lra Lia FunctionalExtensionality.
+From Coq Require Import Reals Lra FunctionalExtensionality.
 From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsTree RunsEvaluations
   Geometry Norms Sweep RunsEnd SweepCosts Lemma1 SharperLemma1 RealValues Theorem2Real Vectors Cells WellShaped
   Packing Theorem2Paper Printed.
-Import ListNotations.
 
 (** ** Logs that grow *)
 

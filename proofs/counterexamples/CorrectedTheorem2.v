@@ -3,11 +3,10 @@
     The statement that CounterexampleTheorem2.v refutes for the factor h_max in eq. (9) holds,
     under the same assumptions and for every problem, with the factor h_max + 1. *)
 
-From Coq Require Import List ZArith Bool Arith Reals Rpower Lra Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order RunsTree RunsEvaluations
+From Coq Require Import Reals Rpower Lra.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsTree RunsEvaluations
   Geometry Norms Sweep RunsEnd SweepCosts Lemma1 Theorem2 RealValues Theorem2Real Vectors Cells WellShaped
   Packing Printed CorrectedLemma1.
-Import ListNotations.
 
 (** ** Values seen stay seen *)
 

@@ -3,11 +3,8 @@
     The text of the paper leaves three things open or says them twice.  Each variant below changes
     one function of Model.v, and is computed on a small instance with integer values. *)
 
-From Coq Require Import List ZArith Bool Arith Lia.
 From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsTree RunsEvaluations
   Geometry Norms Sweep RunsEnd SweepCosts Lemma1 Printed.
-Import ListNotations.
-Open Scope nat_scope.
 
 (** ** Classes that are read again after each expansion *)
 

@@ -5,9 +5,8 @@
     the simplest one: a single matrix, always the same.  Then g = g_p is a function of y, tau = 0 is
     admissible, and what remains of the paper's assumptions is [assumptions_hold]. *)
 
-From Coq Require Import List ZArith Reals Rpower Lra Lia.
-From EmbeddedHunter Require Import Lattice Geometry Norms Vectors Model Cells WellShaped Packing RealValues Values.
-Import ListNotations.
+From Coq Require Import Reals Rpower Lra.
+From EmbeddedHunter Require Import Lists Lattice Geometry Norms Vectors Model Cells WellShaped Packing RealValues Values.
 Local Open Scope R_scope.
 
 (** ** What a run did until iteration t *)

@@ -6,11 +6,10 @@
     K^(-floor((h + 1)/d)); so v evaluations suffice for h + 1 = floor(sqrt((v - 2)/C)).  For Algorithm 1 with norm
     classes the bound on the evaluations of a sweep is K (gamma_0 + ... + gamma_h_max), which is of no such order. *)
 
-From Coq Require Import List Arith ZArith Reals Lra Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Paths Order Geometry SweepCosts Lemma1 RealValues Vectors Cells WellShaped Indexed
+From Coq Require Import Reals Lra.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Paths Order Geometry SweepCosts Lemma1 RealValues Vectors Cells WellShaped Indexed
   IndexedRegret IndexedTheorem2 IndexedRate
   Forest ForestNodes ForestTrees ForestTheorem2 ForestDefault ForestRegret.
-Import ListNotations.
 Local Open Scope R_scope.
 
 Section GrowingForest.
@@ -23,7 +22,6 @@ Section GrowingForest.
   Notation forest_cfg := (one_dimension cfg).
   Notation g := (g_of f A forest_cfg).
   Notation oracle := (forest_oracle f A (fun _ => radius) forest_cfg).
-  Notation value := (ForestNodes.value forest_cfg oracle).
 
   Hypothesis d_pos : (1 <= d)%nat.
   Hypothesis L_is_nonnegative : 0 <= L.

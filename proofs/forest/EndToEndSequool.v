@@ -5,10 +5,9 @@
     optimal node of depth floor(H/C) + 1.  It takes about 2 (K - 1) H ln H evaluations.  With sweeps the same count gives
     a depth of the order of the square root of the number of evaluations. *)
 
-From Coq Require Import List Arith Bool ZArith Reals Lra Lia.
+From Coq Require Import Reals Lra.
 From EmbeddedHunter Require Import Lists Lattice Model Nodes Paths Order Geometry RealValues Vectors Cells WellShaped Indexed
   IndexedRegret IndexedRate Forest ForestNodes ForestTrees ForestDefault ForestRegret SequoolRule Sequool.
-Import ListNotations.
 Local Open Scope R_scope.
 
 Section SequoolInTheForest.
@@ -48,7 +47,6 @@ Section SequoolInTheForest.
   Definition roots_but_the_first : list path := map (fun q => [q]) (seq 1 (trees - 1)).
   Notation nodes := (nodes_of_depth children [0%nat] roots_but_the_first).
   Notation answer := (SequoolRule.answer less_real value children [0%nat] roots_but_the_first queue queues H).
-  Notation near_optimal := (near_optimal less_real value children [0%nat] roots_but_the_first queue).
 
   Lemma roots_of_the_forest : @SequoolRule.roots path [0%nat] roots_but_the_first = map (fun q => [q]) (seq 0 trees).
   Proof.

@@ -18,7 +18,6 @@ Local Notation queue := (separate_origin (V := V) trees).
 Local Notation exhausted := (Forest.exhausted cfg).
 Local Notation visit := (Forest.visit less cfg trees oracle later queue one_class).
 Local Notation sweep := (Forest.sweep less cfg trees oracle later queue one_class).
-Local Notation run_for := (Forest.run_for less cfg trees oracle later arrivals queue one_class).
 Local Notation start := (Forest.start cfg trees oracle).
 Local Notation reached := (reached less cfg trees oracle later arrivals queue).
 Local Notation reached_invariant := (reached_invariant less cfg trees oracle later arrivals queue).

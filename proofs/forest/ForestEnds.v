@@ -48,10 +48,6 @@ Proof.
   exact (SearchEnds.run_for_steps_later lawful last_sweep n m start initially H).
 Qed.
 
-(** An exhausted run stays as it is. *)
-Lemma exhausted_run_stays n m : n <= m -> exhausted (run_for n start) = true -> run_for m start = run_for n start.
-Proof. rewrite !run_for_is. exact (SearchEnds.exhausted_run_stays lawful last_sweep n m start initially). Qed.
-
 (** ** Iterations *)
 
 (** Claim [forest-lemma-1].  The first n sweeps, of either kind, make at most min(1, h_max + 1) + ... + min(n, h_max + 1) iterations:

@@ -7,11 +7,9 @@
     forest, follow from the rule, whatever the local search does.  B is 8 in the
     program: a generation. *)
 
-From Coq Require Import List ZArith Bool Arith Reals Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Classes Paths Order Forest ForestNodes ForestClasses ForestSteps
+From Coq Require Import Reals.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Classes Paths Order Forest ForestNodes ForestClasses ForestSteps
   ForestLoops ForestSweep ForestEnds ForestRuns ForestDefault ForestOutside.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section ForestLocalSearch.
 

@@ -5,11 +5,10 @@
     ForestTheorem2.v is (g_t(y) - f_star) + L ||B_t|| r_h: with y a minimiser of g_t it is (g_t* - f_star) + L ||B_t|| r_h,
     and the regret is at most the least of these P bounds, each after its own number of sweeps. *)
 
-From Coq Require Import List Arith ZArith Reals Lra Lia.
+From Coq Require Import Reals Lra.
 From EmbeddedHunter Require Import Lists Lattice Model Nodes Paths Order Geometry RealValues Vectors Cells WellShaped Indexed IndexedRegret
   Forest ForestNodes ForestClasses ForestSteps ForestLoops ForestSweep ForestEnds ForestRuns ForestTrees ForestTheorem2 ForestDefault ForestOutside
   ForestCosts ForestLocalSearch.
-Import ListNotations.
 Local Open Scope R_scope.
 
 Section ForestRegret.

@@ -168,13 +168,6 @@ Proof.
   rewrite cut_expansion_exhausts in Hx' by assumption. discriminate.
 Qed.
 
-Lemma places_expand_keeps x s q :
-  leaves_are_nodes s -> In x (leaves s) -> In q (places s) -> q <> place x -> In q (places (expand x s)).
-Proof.
-  intros Hn Hx Hq Hne. destruct (places_expand x s Hn Hx) as [[_ E]|(_ & l1 & l2 & E & E')]; [now rewrite E|].
-  rewrite E', !in_app_iff. rewrite E, in_app_iff in Hq. cbn in Hq. destruct Hq as [H|[H|H]]; auto. congruence.
-Qed.
-
 Lemma in_places_expand x s q :
   leaves_are_nodes s -> In x (leaves s) -> In q (places (expand x s)) ->
   In q (places s) \/ exists c, c < K k /\ q = c :: place x.

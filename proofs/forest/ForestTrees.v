@@ -165,12 +165,4 @@ Proof.
   destruct (exhausted s); [reflexivity|]. rewrite IH. now destruct a.
 Qed.
 
-Lemma expansions_are_kept s s' q : reached s -> steps s s' -> In q (expanded (log s)) -> In q (expanded (log s')).
-Proof.
-  intros Hr Hs Hq. revert s' Hs. refine (steps_induction less cfg trees oracle later arrivals queue s _ (reached_invariant s Hr) Hq _).
-  intros s1 s2 _ Hi IH Hst. destruct Hst as [s1 Hx|l s1 Hx _|x s1 Hx Hin Hd|a s1 Hx _]; [exact IH|exact IH| |].
-  - rewrite expanded_expand by exact (node_of_leaf s1 x Hi Hin). now right.
-  - now destruct a.
-Qed.
-
 End ForestTrees.

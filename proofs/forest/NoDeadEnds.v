@@ -4,10 +4,8 @@
     optimum, but each of them has a child that is nearer: it is no obstacle.  So SequOOL's rule and SOO, whose test is "at most",
     come nearer by a factor K every d depths, whatever b is.  The first part has no geometry: nodes are good or not. *)
 
-From Coq Require Import List Arith Bool ZArith Permutation Reals Lra Lia.
-From EmbeddedHunter Require Import Lattice Geometry Vectors Cells Model Order RealValues SequoolRule Sequool Soo.
-Import ListNotations.
-Open Scope nat_scope.
+From Coq Require Import Permutation Reals Lra.
+From EmbeddedHunter Require Import Lists Lattice Geometry Vectors Cells Model Order RealValues SequoolRule Sequool Soo.
 
 (** ** SOO *)
 
@@ -266,7 +264,6 @@ Hypothesis d_pos : (1 <= d)%nat.
 Hypothesis radius_pos : 0 < radius.
 Hypothesis phi_increases : forall s t, 0 <= s < t -> phi s < phi t.
 
-Notation num := (num k d).
 Notation power := (power k).
 Notation base_point := (base_point k d radius).
 Notation children := (children k).

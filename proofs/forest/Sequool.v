@@ -3,10 +3,8 @@
     The rule is in SequoolRule.v.  If at each depth h = 1, ..., l at most floor(H/h) nodes are as good as the optimal node of depth h may be, the optimal
     node of depth l + 1 is evaluated.  The number of expansions is of the order H ln H. *)
 
-From Coq Require Import List Arith Bool ZArith Permutation Sorted Reals Lra Lia.
-From EmbeddedHunter Require Import Model Order SequoolRule.
-Import ListNotations.
-Open Scope nat_scope.
+From Coq Require Import Permutation Reals Lra.
+From EmbeddedHunter Require Import Lists Model Order SequoolRule.
 
 (** ** The n nodes with the least values *)
 

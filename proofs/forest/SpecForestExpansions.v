@@ -1,11 +1,9 @@
 (** * An expansion of the model of the forest is that of SpecForest.v: rule F3. *)
 
-From Coq Require Import List ZArith Reals Bool Arith Sorted Lia Lra.
+From Coq Require Import Reals Lra.
 From EmbeddedHunter Require Import Lists Lattice Model Nodes Paths Order SpecPoints Forest ForestNodes ForestSteps ForestLoops
   ForestRuns ForestTrees SpecForestValues.
 From EmbeddedHunter Require Commands Spec SpecForest.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section SpecForestExpansions.
 

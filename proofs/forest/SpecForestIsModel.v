@@ -3,12 +3,10 @@
     [hunt] (Forest.v), with nothing entering between the sweeps, computes a run in the sense of SpecForest.v: the same
     events in the same order, the same leaves, the same answer.  SpecForest.v has no second run (SpecForestOneRun.v). *)
 
-From Coq Require Import List ZArith Reals Bool Arith Sorted Lia Lra.
-From EmbeddedHunter Require Import Lattice Model Nodes Order RunsTree SpecPoints Forest ForestNodes ForestSteps
+From Coq Require Import Reals Lra.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Order RunsTree SpecPoints Forest ForestNodes ForestSteps
   ForestLoops ForestEnds ForestRuns ForestTrees SpecForestValues SpecForestExpansions SpecForestVisits.
 From EmbeddedHunter Require SearchSteps SearchSweep SearchListing Commands Spec SpecForest SpecForestOneRun.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section SpecForestIsModel.
 

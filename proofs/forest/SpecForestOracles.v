@@ -3,13 +3,11 @@
     [hunt_is_the_policy_forest] is about the oracles that a function g of matrix numbers and real base points gives.  The
     model takes any oracle, a function of trees and nodes; a run sees no difference. *)
 
-From Coq Require Import List ZArith Reals Bool Arith Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Classes Paths Order Forest ForestNodes ForestClasses ForestSteps
+From Coq Require Import Reals.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Classes Paths Order Forest ForestNodes ForestClasses ForestSteps
   ForestLoops ForestSweep ForestEnds ForestRuns ForestTrees ForestOutside SpecPoints SpecOracles
   SpecForestValues SpecForestIsModel.
 From EmbeddedHunter Require Spec SpecForest SpecForestOneRun.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section TwoOracles.
 

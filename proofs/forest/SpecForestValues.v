@@ -1,11 +1,9 @@
 (** * The states of the model of the forest as SpecForest.v has them: names, trees and values. *)
 
-From Coq Require Import List ZArith Reals Bool Arith Sorted Lia Lra.
-From EmbeddedHunter Require Import Lattice Model Nodes Paths Order Geometry RunsOrder SpecPoints Forest ForestNodes
+From Coq Require Import Reals Lra.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Paths Order Geometry RunsOrder SpecPoints Forest ForestNodes
   ForestSteps ForestLoops ForestRuns ForestTrees ForestDefault ForestOutside.
 From EmbeddedHunter Require Spec SpecForest.
-Import ListNotations.
-Open Scope nat_scope.
 
 (** The pair (h, i) that names a node of the forest. *)
 Definition forest_name (k : nat) (p : path) : Spec.node := (length (inner p), index k p).

@@ -1,11 +1,9 @@
 (** * A visit of the model of the forest is that of SpecForest.v: ties and rule F5. *)
 
-From Coq Require Import List ZArith Reals Bool Arith Sorted Lia Lra.
+From Coq Require Import Reals Lra.
 From EmbeddedHunter Require Import Lists Lattice Model Nodes Classes Order Norms RunsOrder NormIsEuclidean SpecPoints Forest
   ForestNodes ForestClasses ForestSteps ForestLoops ForestRuns ForestTrees SpecForestValues SpecForestExpansions.
 From EmbeddedHunter Require Search SearchClasses SearchSteps SearchListing Commands Spec SpecForest.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section SpecForestVisits.
 

@@ -13,7 +13,6 @@ Section Norms.
 Variables k d : nat.
 Hypothesis d_pos : (1 <= d)%nat.
 
-Notation Kz := (2 * Z.of_nat k + 1).
 Notation splits := (splits d).
 Notation levels := (rounds d).
 Notation valid := (node k).

@@ -1,8 +1,7 @@
 (** * Partition: at any moment of a run the leaves of T divide Y among themselves. *)
 
-From Coq Require Import List ZArith Reals Lra Lia.
-From EmbeddedHunter Require Import Lattice Geometry Vectors Model Cells.
-Import ListNotations.
+From Coq Require Import Reals Lra.
+From EmbeddedHunter Require Import Lists Lattice Geometry Vectors Model Cells.
 
 (** ** Trees as lists of leaves *)
 

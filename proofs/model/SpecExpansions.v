@@ -1,11 +1,9 @@
 (** * An expansion of the model is lines 7 to 10 of Spec.v. *)
 
-From Coq Require Import List ZArith Reals Bool Arith Sorted Lia Lra.
+From Coq Require Import Reals Lra.
 From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Order RunsTree RunsEvaluations NormIsEuclidean SpecPoints
   SpecValues.
 From EmbeddedHunter Require Commands Spec.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section SpecExpansions.
 

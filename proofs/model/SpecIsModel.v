@@ -4,12 +4,10 @@
     order, the same leaves, the same answer.  Spec.v has no second run (SpecOneRun.v).  So whoever has
     read Spec.v knows what [hunt] computes without reading Model.v or Lattice.v. *)
 
-From Coq Require Import List ZArith Reals Bool Arith Sorted Lia Lra.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Order RunsTree RunsEvaluations Sweep RunsEnd SweepCosts
+From Coq Require Import Reals Lra.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Order RunsTree RunsEvaluations Sweep RunsEnd SweepCosts
   SpecPoints SpecValues SpecVisits.
 From EmbeddedHunter Require SearchSteps SearchListing Commands Spec SpecOneRun.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section SpecIsModel.
 

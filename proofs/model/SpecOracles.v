@@ -4,12 +4,10 @@
     caps M ||y|| with a real number M.  The model takes any oracle, a function of nodes, and a cap that
     is a fraction; a run sees no difference. *)
 
-From Coq Require Import List ZArith Reals Arith Lia Lra Classical_Prop.
-From EmbeddedHunter Require Import Lattice Model Nodes Order Steps Paths Evaluations RunsTree RunsEnd
+From Coq Require Import Reals Lra Classical_Prop.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Order Steps Paths Evaluations RunsTree RunsEnd
   Causality SpecPoints SpecValues SpecIsModel.
 From EmbeddedHunter Require Spec SpecOneRun.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section SpecOracles.
 

@@ -3,12 +3,10 @@
     A node of the model is a list of digits, its base point a list of integers.  In Spec.v the node is
     the pair (h, i) and its base point the center of a cell. *)
 
-From Coq Require Import List ZArith Reals Arith Lia Lra.
-From EmbeddedHunter Require Import Lattice Model Nodes Order Paths Geometry Norms Cells RunsNumbers
+From Coq Require Import Reals Lra.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Order Paths Geometry Norms Cells RunsNumbers
   NormIsEuclidean.
 From EmbeddedHunter Require Vectors Spec.
-Import ListNotations.
-Open Scope nat_scope.
 
 (** The pair (h, i) that names a node. *)
 Definition name_of (k : nat) (p : path) : Spec.node := (length p, index k p).

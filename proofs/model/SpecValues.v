@@ -1,11 +1,9 @@
 (** * The states of the model as Spec.v has them: values at base points, and the budget. *)
 
-From Coq Require Import List ZArith Reals Bool Arith Sorted Lia Lra.
+From Coq Require Import Reals Lra.
 From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsTree Cells RunsEvaluations RunsNumbers
   SpecPoints.
 From EmbeddedHunter Require Spec.
-Import ListNotations.
-Open Scope nat_scope.
 
 (** The oracle of the model: g, asked by the node that a base point has first. *)
 Definition oracle_of {V : Type} (g : Spec.point -> nat -> V) (cfg : settings) (eta : R)

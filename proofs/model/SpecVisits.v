@@ -1,11 +1,9 @@
 (** * A visit of the model is lines 4 to 12 of Spec.v. *)
 
-From Coq Require Import List ZArith Reals Bool Arith Sorted Lia Lra.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Order RunsEvaluations RunsOrder NormIsEuclidean
+From Coq Require Import Reals Lra.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Order RunsEvaluations RunsOrder NormIsEuclidean
   SpecPoints SpecValues SpecExpansions.
 From EmbeddedHunter Require SearchSteps SearchListing Commands Spec.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section SpecVisits.
 

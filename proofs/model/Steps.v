@@ -181,18 +181,6 @@ Proof.
     [now apply H1|now apply H2|]. rewrite E. rewrite E in Hin, Hd, Hb. rewrite depth_node_at in Hd. now apply H3.
 Qed.
 
-Lemma moves_induction lim (s0 : state V) (P : state V -> Prop) :
-  P s0 ->
-  (forall l s, exhausted s = false -> l <= lim -> P s -> P (begin_visit l s)) ->
-  (forall q s, exhausted s = false -> In (node_at q) (leaves s) -> length q <= lim ->
-     below less (value q) (nu_min s) = true -> P s -> P (expand (node_at q) s)) ->
-  forall s, moves lim s0 s -> P s.
-Proof.
-  intros H0 H1 H2 s Hs. induction Hs as [|s s1 s2 Hs IH Hstep]; [easy|]. specialize (IH H0).
-  destruct Hstep as [l s1 Hx Hl|x s1 Hx Hin Hd _ [E Hb]]; cbn in *; [now apply H1|].
-  rewrite E. rewrite E in Hin, Hd, Hb. rewrite depth_node_at in Hd. now apply H2.
-Qed.
-
 (** ** The loops consist of steps *)
 
 Lemma limit_h_max (s : state V) : limit cfg s <= h_max cfg.
@@ -210,9 +198,6 @@ Lemma sweep_induction (P : nat -> state V -> Prop) s :
   (forall l s1, exhausted s1 = true -> P l s1 -> P (S l) s1) ->
   P 0 (begin_sweep s) -> P (S (limit cfg s)) (sweep s).
 Proof. exact (SearchSteps.sweep_induction algorithm_one_is_lawful P s). Qed.
-
-Lemma sweep_moves s : leaves_are_nodes s -> moves (limit cfg s) (begin_sweep s) (sweep s).
-Proof. exact (SearchSteps.sweep_moves algorithm_one_is_lawful s). Qed.
 
 Lemma sweep_steps s : exhausted s = false -> leaves_are_nodes s -> steps s (sweep s).
 Proof. exact (SearchSteps.sweep_steps algorithm_one_is_lawful s). Qed.

@@ -7,9 +7,8 @@
     Success is one fixed event, such as a value below one fixed threshold; of the mean of the best value the ceiling says
     less (CeilingOfTheMean.v). *)
 
-From Coq Require Import List Arith Bool Reals Lra Lia Psatz.
-From EmbeddedHunter Require Import Vectors Expectation.
-Import ListNotations.
+From Coq Require Import Reals Lra Psatz.
+From EmbeddedHunter Require Import Lists Vectors Expectation.
 Local Open Scope R_scope.
 
 Definition probability {O} (P : expectation O) (event : O -> bool) : R :=

@@ -5,9 +5,8 @@
     general not attained: the law with the largest chance depends on e.  Nor is the best fixed law the best rule for the
     mean: a rule may choose by the best value so far. *)
 
-From Coq Require Import List Arith Bool Reals Lra Lia.
-From EmbeddedHunter Require Import Vectors Expectation Ceiling.
-Import ListNotations.
+From Coq Require Import Reals Lra.
+From EmbeddedHunter Require Import Lists Vectors Expectation Ceiling.
 Local Open Scope R_scope.
 
 Section BestValue.

@@ -4,9 +4,8 @@
     (no probability needed), the law for M independent matrices, and the proof that the printed probability is wrong:
     it tends to 0 as n grows, by second moments alone.  The exact Gaussian law is not formalised. *)
 
-From Coq Require Import List Arith ZArith Reals Lra Lia Psatz.
-From EmbeddedHunter Require Import Vectors Expectation Moments SignMatrices Ceiling.
-Import ListNotations.
+From Coq Require Import Reals Lra Psatz.
+From EmbeddedHunter Require Import Lists Vectors Expectation Moments SignMatrices Ceiling.
 Local Open Scope R_scope.
 
 (** Some y of Y is mapped onto the optimiser x in the coordinates S that matter. *)

@@ -5,9 +5,8 @@
     for all of them holds for Gaussian matrices too; no measure theory is needed to state it.  Finite
     distributions and independent fair signs are built below: for these the properties are theorems. *)
 
-From Coq Require Import List Arith Reals Lra Lia Psatz.
-From EmbeddedHunter Require Import Vectors.
-Import ListNotations.
+From Coq Require Import Reals Lra Psatz.
+From EmbeddedHunter Require Import Lists Vectors.
 Local Open Scope R_scope.
 
 Record expectation (Omega : Type) := {

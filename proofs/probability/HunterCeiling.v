@@ -1,8 +1,7 @@
 (** * EmbeddedHunter under fresh matrices stays under the ceiling *)
 
-From Coq Require Import List Bool Arith Reals.
-From EmbeddedHunter Require Import Lattice Model Nodes Causality RealValues Vectors Expectation Ceiling CeilingOfTheMean.
-Import ListNotations.
+From Coq Require Import Reals.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Causality RealValues Vectors Expectation Ceiling CeilingOfTheMean.
 Local Open Scope R_scope.
 
 (** The base point that Algorithm 1 evaluates next, given the values so far (the latest first); the root's if its run is

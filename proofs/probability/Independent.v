@@ -3,8 +3,8 @@
     The mean over independent outcomes is the iterated mean: over the second for each first, then over the first.  An
     n-fold draw takes one outcome after the other; its mean runs over the latest one first. *)
 
-From Coq Require Import List Arith Reals Lra Lia.
-From EmbeddedHunter Require Import Vectors Expectation.
+From Coq Require Import Reals Lra.
+From EmbeddedHunter Require Import Lists Vectors Expectation.
 Local Open Scope R_scope.
 
 (** Two independent outcomes: the mean over the second, then over the first. *)

@@ -3,11 +3,10 @@
     Two readings of the regret bound of IndexedTheorem2.v: with y a preimage of the optimiser (coverage), and with y a
     good point for any other matrix A_q, at the price of the paper's tau, here L ||A_0 - A_q|| R sqrt d. *)
 
-From Coq Require Import List Arith ZArith Reals Lra Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order Geometry SweepCosts Lemma1 Theorem2
+From Coq Require Import Reals Lra.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order Geometry SweepCosts Lemma1 Theorem2
   RealValues Vectors Expectation Moments SignMatrices Ceiling Coverage Cells WellShaped Indexed IndexedRegret
   IndexedTheorem2.
-Import ListNotations.
 Local Open Scope R_scope.
 
 (** An objective has one value at two points of X that agree in the coordinates S. *)

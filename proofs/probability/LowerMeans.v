@@ -8,9 +8,8 @@
     In the same way an event has an outer probability: the infimum of the means of the integrable functions above its
     indicator.  For a closed set and continuous functions this is its probability. *)
 
-From Coq Require Import List Arith Bool Reals Lra Lia Psatz.
-From EmbeddedHunter Require Import Vectors Expectation Ceiling CeilingOfTheMean OptimalRule.
-Import ListNotations.
+From Coq Require Import Reals Lra Psatz.
+From EmbeddedHunter Require Import Lists Vectors Expectation Ceiling CeilingOfTheMean OptimalRule.
 Local Open Scope R_scope.
 
 (** ** The lower mean of a run *)

@@ -4,9 +4,8 @@
     sqrt 8 L ||y|| through the operator norm of A_p - A_q.  Here y stays fixed, and second moments are enough: no
     Gaussian law, no independence of entries or rows. *)
 
-From Coq Require Import List Arith Reals FunctionalExtensionality Lra Lia Psatz.
-From EmbeddedHunter Require Import Vectors Expectation.
-Import ListNotations.
+From Coq Require Import Reals FunctionalExtensionality Lra Psatz.
+From EmbeddedHunter Require Import Lists Vectors Expectation.
 Local Open Scope R_scope.
 
 (** The rows S of the random matrix D (d columns) have entries of second moment at most s, and products of two

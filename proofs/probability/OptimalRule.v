@@ -10,9 +10,8 @@
     V v b, and the rule that always takes a law which attains the minimum has this mean.  Larger values or fewer
     evaluations never lower V. *)
 
-From Coq Require Import List Arith Bool Reals Lra Lia.
-From EmbeddedHunter Require Import Vectors Expectation Ceiling.
-Import ListNotations.
+From Coq Require Import Reals Lra.
+From EmbeddedHunter Require Import Lists Vectors Expectation Ceiling.
 Local Open Scope R_scope.
 
 (** ** The least of finitely many numbers *)

@@ -3,9 +3,8 @@
     This is what the regret module computes.  The laws are finite.  What happens to V if distribution functions are replaced by
     bounds; an example. *)
 
-From Coq Require Import List Arith Bool Reals Lra Lia.
-From EmbeddedHunter Require Import Vectors Expectation Ceiling OptimalRule.
-Import ListNotations.
+From Coq Require Import Reals Lra.
+From EmbeddedHunter Require Import Lists Vectors Expectation Ceiling OptimalRule.
 Local Open Scope R_scope.
 
 (** Values are the levels b_0 <= b_1 <= ..., and an observation is the number of a level.  The regret module computes the

@@ -3,9 +3,8 @@
     Independent fair entries +1/sqrt n and -1/sqrt n satisfy every hypothesis of Moments.v, for all n and d; and two
     small examples show that its constants cannot be lowered. *)
 
-From Coq Require Import List Arith Reals Lra Lia Psatz.
-From EmbeddedHunter Require Import Vectors Expectation Moments.
-Import ListNotations.
+From Coq Require Import Reals Lra Psatz.
+From EmbeddedHunter Require Import Lists Vectors Expectation Moments.
 Local Open Scope R_scope.
 
 (** ** Entries +-1/sqrt n *)

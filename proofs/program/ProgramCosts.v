@@ -2,11 +2,9 @@
 
     A run makes at most two heap operations for each evaluation. *)
 
-From Coq Require Import List ZArith Bool Arith Lia Permutation.
-From EmbeddedHunter Require Import Lattice Model Classes Nodes Steps Order RunsTree RunsBudget
+From Coq Require Import Permutation.
+From EmbeddedHunter Require Import Lists Lattice Model Classes Nodes Steps Order RunsTree RunsBudget
   PriorityQueue Program ProgramNodes ProgramLevels ProgramTree ProgramVisits ProgramIsModel.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section HeapOperations.
 

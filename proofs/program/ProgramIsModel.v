@@ -3,11 +3,9 @@
     Every visit, every sweep and the whole run of the program on its heaps (Program.v) makes the events of the
     model (Model.v) in the same order and ends with the same leaves and the same answer. *)
 
-From Coq Require Import List ZArith Bool Arith Lia Sorted Permutation.
-From EmbeddedHunter Require Import Lattice Model Classes Nodes Steps Order Paths RunsTree Batch RunsOrder
+From Coq Require Import Permutation.
+From EmbeddedHunter Require Import Lists Lattice Model Classes Nodes Steps Order Paths RunsTree Batch RunsOrder
   PriorityQueue Program ProgramNodes ProgramLevels ProgramTree ProgramVisits.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section ProgramIsModel.
 

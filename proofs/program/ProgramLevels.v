@@ -1,9 +1,7 @@
 (** * One level of the program's tree: its heaps hold the classes of the model's leaves of that depth. *)
 
-From Coq Require Import List ZArith Bool Arith Lia Sorted Permutation.
-From EmbeddedHunter Require Import Lattice Model Classes Nodes Order PriorityQueue Program ProgramNodes.
-Import ListNotations.
-Open Scope nat_scope.
+From Coq Require Import Permutation.
+From EmbeddedHunter Require Import Lists Lattice Model Classes Nodes Order PriorityQueue Program ProgramNodes.
 
 (** ** Lists of pairs by norm *)
 

@@ -3,10 +3,7 @@
     The norm of a child is its parent's with one square changed ([norms_of_children_from_the_norm_of_the_parent]),
     the index names the node, and a child that has been given its value is the model's leaf. *)
 
-From Coq Require Import List ZArith Bool Arith Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Geometry Norms Order Program.
-Import ListNotations.
-Open Scope nat_scope.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Geometry Norms Order Program.
 
 (** ** Norms *)
 

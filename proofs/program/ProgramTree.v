@@ -3,11 +3,9 @@
     [tree_holds tr xs]: the tree of the program holds the leaves [xs] of the model, by depth and by norm.
     What the program does to its tree keeps this, and what it reads from it are the classes of the model. *)
 
-From Coq Require Import List ZArith Bool Arith Lia Sorted Permutation.
-From EmbeddedHunter Require Import Lattice Model Classes Nodes Order PriorityQueue Program ProgramNodes
+From Coq Require Import Permutation.
+From EmbeddedHunter Require Import Lists Lattice Model Classes Nodes Order PriorityQueue Program ProgramNodes
   ProgramLevels.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section ProgramTree.
 

@@ -3,11 +3,9 @@
     What the program chooses from its heaps before it knows any value of the visit, and what it does with the
     values afterwards, is what the model does expansion by expansion. *)
 
-From Coq Require Import List ZArith Bool Arith Lia Sorted Permutation.
-From EmbeddedHunter Require Import Lattice Model Classes Nodes Steps Order Paths RunsTree Batch RunsOrder
+From Coq Require Import Permutation.
+From EmbeddedHunter Require Import Lists Lattice Model Classes Nodes Steps Order Paths RunsTree Batch RunsOrder
   PriorityQueue Program ProgramNodes ProgramLevels ProgramTree.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section ProgramVisits.
 

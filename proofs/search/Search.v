@@ -61,7 +61,6 @@ Section Functions.
 Context {A : search}.
 
 Definition queue_of_leaf (x : leaf) : queue := queue_of (class_of x).
-Definition places (s : state) : list node := map place (leaves s).
 Definition exhausted (s : state) : bool := budget <=? made s.
 
 Definition below (v : value) (bound : option value) : bool :=

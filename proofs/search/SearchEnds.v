@@ -83,12 +83,6 @@ Proof.
   - now apply (made_outside _ L).
 Qed.
 
-Lemma steps_made s s' : holds s -> steps s s' -> made s <= made s'.
-Proof.
-  intros Hi. revert s'. apply (steps_induction L s (fun s' => made s <= made s') Hi); [auto|].
-  intros s1 s2 _ Hi1 H Hs. pose proof (step_made _ _ Hi1 Hs). lia.
-Qed.
-
 (** ** Iterations *)
 
 (** A sweep deepens the leaves by one at most. *)

@@ -7,8 +7,9 @@
 
     Read Spec.v first.  From there come the nodes (h, i) with their [children], their base points and
     norms, and the events; the commands are those of Commands.v.  What is new here: the first member of a
-    node's number i says to which tree it belongs, each tree has its own space Y, f* is the value of a node in its tree, every second
-    sweep ranges over the trees of one dimension, classes have two rules, and each of two queues has its nu_min.
+    node's number i says to which tree it belongs, each tree has its own space Y, f* is the value of a node in its tree,
+    every second sweep ranges over the trees of one dimension, classes have two rules, and each of two queues has its
+    nu_min.
 
     [b && c] is "and" for the truth values [true] and [false]; [if b then x else y] is x if b is true. *)
 
@@ -32,7 +33,7 @@ Variable d : nat -> nat.              (* dimension of the space Y of each tree *
 Variable P : nat.                     (* number of trees *)
 Variable eta : nat -> R.              (* its half width R is d/eta *)
 Variables h_max v : nat.
-Variable turns : list nat.            (* the dimensions that have sweeps of their own, in turns; [] if all trees have one dimension *)
+Variable turns : list nat.            (* the dimensions that have sweeps of their own; [] if there is only one *)
 
 (** The settings of rule F5: [separate_origin], and whether [class_rule] is "norm". *)
 Variables separate_origin class_rule_is_norm : bool.

@@ -28,7 +28,6 @@ Local Notation state := (SpecForest.state V).
 Local Notation f_star := (SpecForest.f_star V K d eta).
 Local Notation argmin := (SpecForest.argmin V less K d eta).
 Local Notation budget_left := (SpecForest.budget_left V v).
-Local Notation labels_of := (labels_of K d eta separate_origin class_rule_is_norm).
 
 (** Two states with the same leaves, and otherwise equal. *)
 Definition same (s s' : state) : Prop :=
@@ -76,28 +75,15 @@ Qed.
 
 Lemma one_depth a b D D' : same a b -> depth_of_T V a D -> depth_of_T V b D' -> D = D'.
 Proof.
-  intros (H & _) [(i & A1) A2] [(j & B1) B2]. apply Nat.le_antisymm.
-  - apply (B2 D i). now apply H.
-  - apply (A2 D' j). now apply H.
-Qed.
-
-Lemma one_list_of_labels A B l labels labels' : same_set A B ->
-  labels_of A l labels -> labels_of B l labels' -> labels = labels'.
-Proof.
-  intros E [S1 I1] [S2 I2]. apply one_decreasing_list; auto. intros r. rewrite I1, I2.
-  split; intros (i & Hi & Hr); exists i; split; auto; now apply E.
+  intros (H & _). now apply one_greatest_depth.
 Qed.
 
 Lemma one_argmin (A B : node -> Prop) a b o o' : same_set A B -> same a b ->
   argmin A a o -> argmin B b o' -> o = o'.
 Proof.
-  intros E H [A1 A2] [B1 B2].
-  assert (D : {o = o'} + {o <> o'}) by (repeat decide equality).
-  destruct D as [|N]; [assumption|].
-  exfalso. specialize (A2 o' (proj2 (E o') B1) (not_eq_sym N)).
-  specialize (B2 o (proj1 (E o) A1) N). rewrite <- !(same_f_star _ a b H) in B2.
-  destruct A2 as [L1|[L1 I1]], B2 as [L2|[L2 I2]]; try contradiction; [|lia].
-  eapply (smaller_than_is_asymmetric V less less_is_asymmetric); eassumption.
+  intros E H HA [B1 B2]. apply (one_least (smaller_than V less) (fun x => f_star x a) A B); auto.
+  - intros x y. now apply smaller_than_is_asymmetric.
+  - split; [exact B1|]. intros x Hx N. rewrite !(same_f_star _ a b H). now apply B2.
 Qed.
 
 Local Notation forest := (forest V less g K d eta h_max v turns separate_origin class_rule_is_norm).
@@ -115,7 +101,8 @@ Proof.
   apply agree_sequence; [apply agree_note|].
   apply (agree_with_the same same_set); 
     [intros a b A B (H & _ & _ & Hp) -> ->; intros x; unfold number_of_sweeps; now rewrite (H x), Hp|]. intros A B E.
-  apply (agree_with_the same eq); [intros a b xs ys _; apply one_list_of_labels, E|]. intros labels ? <-.
+  apply (agree_with_the same eq); 
+    [intros a b xs ys _; exact (one_list_of_labels (label K d eta separate_origin class_rule_is_norm) A B l xs ys E)|]. intros labels ? <-.
   apply agree_sequence; [|apply agree_next_t]. apply agree_for_each; [exact same_budget|]. intros r.
   apply (agree_with_the same eq).
   { intros a b o o' H. apply one_argmin; [|exact H]. intros x. unfold class. now rewrite (E x). }

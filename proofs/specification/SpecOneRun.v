@@ -100,6 +100,45 @@ Proof.
       specialize (Fy r I). lra.
 Qed.
 
+(** ** What both listings look up *)
+
+Lemma one_greatest_depth (A B : node -> Prop) D D' : same_set A B ->
+  (exists i, A (D, i)) /\ (forall h i, A (h, i) -> h <= D) ->
+  (exists i, B (D', i)) /\ (forall h i, B (h, i) -> h <= D') -> D = D'.
+Proof.
+  intros H [(i & A1) A2] [(j & B1) B2]. apply Nat.le_antisymm.
+  - apply (B2 D i). now apply H.
+  - apply (A2 D' j). now apply H.
+Qed.
+
+Lemma one_list_of_labels (label : node -> R) (A B : node -> Prop) l xs ys : same_set A B ->
+  StronglySorted Rgt xs /\ (forall r, In r xs <-> exists i, A (l, i) /\ label (l, i) = r) ->
+  StronglySorted Rgt ys /\ (forall r, In r ys <-> exists i, B (l, i) /\ label (l, i) = r) -> xs = ys.
+Proof.
+  intros E [S1 I1] [S2 I2]. apply one_decreasing_list; auto. intros r. rewrite I1, I2.
+  split; intros (i & Hi & Hr); exists i; split; auto; now apply E.
+Qed.
+
+(** Of least value, and among equal ones of least index. *)
+Lemma one_least {W : Type} (smaller : W -> W -> Prop) (value : node -> W) (A B : node -> Prop) (o o' : node) :
+  (forall a b, smaller a b -> smaller b a -> False) -> same_set A B ->
+  A o /\ (forall x, A x -> x <> o -> smaller (value o) (value x) \/ (~ smaller (value x) (value o) /\ snd o < snd x)) ->
+  B o' /\ (forall x, B x -> x <> o' -> smaller (value o') (value x) \/ (~ smaller (value x) (value o') /\ snd o' < snd x)) ->
+  o = o'.
+Proof.
+  intros asymmetric E [A1 A2] [B1 B2].
+  assert (D : {o = o'} + {o <> o'}) by (repeat decide equality).
+  destruct D as [|N]; [assumption|].
+  exfalso. specialize (A2 o' (proj2 (E o') B1) (not_eq_sym N)). specialize (B2 o (proj1 (E o) A1) N).
+  destruct A2 as [L1|[L1 I1]], B2 as [L2|[L2 I2]]; try contradiction; [|lia]. eapply asymmetric; eassumption.
+Qed.
+
+Lemma smaller_than_is_asymmetric {V : Type} (less : V -> V -> bool) a b :
+  (forall a b, less a b = true -> less b a = false) -> smaller_than V less a b -> smaller_than V less b a -> False.
+Proof.
+  intros asymmetric. destruct a as [a|], b as [b|]; cbn; auto. intros H H'. apply asymmetric in H. congruence.
+Qed.
+
 (** ** Algorithm 1 *)
 
 Section OneRun.
@@ -116,7 +155,6 @@ Hypothesis less_is_asymmetric : forall a b, less a b = true -> less b a = false.
 
 Local Notation state := (state V).
 Local Notation f_star := (f_star V less K d eta).
-Local Notation smaller_than := (smaller_than V less).
 Local Notation argmin := (argmin V less K d eta).
 Local Notation budget_left := (budget_left V v).
 
@@ -166,33 +204,15 @@ Qed.
 
 Lemma one_depth a b D D' : same a b -> depth_of_T V a D -> depth_of_T V b D' -> D = D'.
 Proof.
-  intros (H & _) [(i & A1) A2] [(j & B1) B2]. apply Nat.le_antisymm.
-  - apply (B2 D i). now apply H.
-  - apply (A2 D' j). now apply H.
-Qed.
-
-Lemma one_Gamma A B l norms norms' : same_set A B ->
-  Gamma K d eta A l norms -> Gamma K d eta B l norms' -> norms = norms'.
-Proof.
-  intros E [S1 I1] [S2 I2]. apply one_decreasing_list; auto. intros r. rewrite I1, I2.
-  split; intros (i & Hi & Hr); exists i; split; auto; now apply E.
-Qed.
-
-Lemma smaller_than_is_asymmetric a b : smaller_than a b -> smaller_than b a -> False.
-Proof.
-  destruct a as [a|], b as [b|]; cbn; auto. intros H H'. apply less_is_asymmetric in H. congruence.
+  intros (H & _). now apply one_greatest_depth.
 Qed.
 
 Lemma one_argmin (A B : node -> Prop) a b o o' : same_set A B -> same a b ->
   argmin A a o -> argmin B b o' -> o = o'.
 Proof.
-  intros E H [A1 A2] [B1 B2].
-  assert (D : {o = o'} + {o <> o'}) by (repeat decide equality).
-  destruct D as [|N]; [assumption|].
-  exfalso. specialize (A2 o' (proj2 (E o') B1) (not_eq_sym N)).
-  specialize (B2 o (proj1 (E o) A1) N). rewrite <- !(same_f_star _ a b H) in B2.
-  destruct A2 as [L1|[L1 I1]], B2 as [L2|[L2 I2]]; try contradiction; [|lia].
-  eapply smaller_than_is_asymmetric; eassumption.
+  intros E H HA [B1 B2]. apply (one_least (smaller_than V less) (fun x => f_star x a) A B); auto.
+  - intros x y. now apply smaller_than_is_asymmetric.
+  - split; [exact B1|]. intros x Hx N. rewrite !(same_f_star _ a b H). now apply B2.
 Qed.
 
 (** ** The listing *)
@@ -208,7 +228,8 @@ Proof.
   apply agree_sequence; [apply agree_note|]. apply agree_for_each; [exact same_budget|]. intros l.
   apply agree_sequence; [apply agree_note|].
   apply (agree_with_the same same_set); [intros a b A B (H & _) -> ->; exact H|]. intros A B E.
-  apply (agree_with_the same eq); [intros a b xs ys _; apply one_Gamma, E|]. intros norms ? <-.
+  apply (agree_with_the same eq); 
+    [intros a b xs ys _; exact (one_list_of_labels (fun x => norm (base_point K d eta x)) A B l xs ys E)|]. intros norms ? <-.
   apply agree_sequence; [|apply agree_next_t]. apply agree_for_each; [exact same_budget|]. intros r.
   apply (agree_with_the same eq).
   { intros a b o o' H. apply one_argmin; [|exact H]. intros x. unfold L. now rewrite (E x). }

@@ -4,9 +4,8 @@
     Lipschitz on Y, and inside a cell of depth h it varies by at most L ||B|| r_h, r_h the radius of the cell's
     circumscribed ball and B the rows of A_0 that matter to f. *)
 
-From Coq Require Import List Arith ZArith Reals Lra Lia Psatz.
-From EmbeddedHunter Require Import Lattice Geometry Vectors Cells WellShaped.
-Import ListNotations.
+From Coq Require Import Reals Lra Psatz.
+From EmbeddedHunter Require Import Lists Lattice Geometry Vectors Cells WellShaped.
 Local Open Scope R_scope.
 
 (** ** g_p is Lipschitz on Y *)

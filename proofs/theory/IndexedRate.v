@@ -5,10 +5,9 @@
     So the regret after that many sweeps is at most a constant times K^(-h/d).  EndToEnd.v has this in evaluations,
     the unit of what Ceiling.v proves about fresh matrices. *)
 
-From Coq Require Import List Arith ZArith Reals Lra Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order Geometry SweepCosts Lemma1 Theorem2
+From Coq Require Import Reals Lra.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order Geometry SweepCosts Lemma1 Theorem2
   RealValues Vectors Cells WellShaped Indexed IndexedRegret IndexedTheorem2.
-Import ListNotations.
 Local Open Scope R_scope.
 
 (** ** Counting nodes *)

@@ -4,9 +4,8 @@
     recorded value is at most g_0 at its base point.  With Indexed.v, the branch of any point y of Y has recorded
     values at most g_0(y) + L ||B|| r_h, which is what the regret bound of Theorem2.v asks for. *)
 
-From Coq Require Import List Arith ZArith Reals Lra Lia Psatz.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Order RunsTree RunsEvaluations RealValues Geometry Vectors Cells WellShaped Indexed.
-Import ListNotations.
+From Coq Require Import Reals Lra Psatz.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Order RunsTree RunsEvaluations RealValues Geometry Vectors Cells WellShaped Indexed.
 Local Open Scope R_scope.
 
 Section IndexedPolicy.

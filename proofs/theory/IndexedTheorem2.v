@@ -4,10 +4,9 @@
     Y: no tau, no Assumption 2.  Take y a minimiser of g_0; on the event that g_0 attains f_star (coverage), the first
     term vanishes and the regret after S_h complete sweeps is at most L ||B|| r_(h+1), which tends to 0. *)
 
-From Coq Require Import List Arith ZArith Reals Lra Lia.
+From Coq Require Import Reals Lra.
 From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsEvaluations Geometry SweepCosts Lemma1 Theorem2
   RealValues Vectors Cells WellShaped Indexed IndexedRegret.
-Import ListNotations.
 Local Open Scope R_scope.
 
 Section RegretOfTheIndexedPolicy.

@@ -1,10 +1,8 @@
 (** * An instance of Theorem 2 with two realisations, tau > 0 and the optimum at no base point. *)
 
-From Coq Require Import List ZArith Bool Arith Lia Reals Rpower Lra.
-From EmbeddedHunter Require Import Lattice Model Nodes Paths SweepCosts RealValues Theorem2Real
+From Coq Require Import Reals Rpower Lra.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Paths SweepCosts RealValues Theorem2Real
   Geometry Norms Vectors Cells WellShaped Packing Theorem2Paper Instances.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section TwoRealisations.
 

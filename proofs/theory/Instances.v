@@ -1,11 +1,9 @@
 (** * No theorem is empty: concrete instances of every set of hypotheses. *)
 
-From Coq Require Import List ZArith Bool Arith Lia Reals Rpower Lra.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order RunsTree
+From Coq Require Import Reals Rpower Lra.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsTree
   RunsEvaluations Geometry Norms Sweep RunsEnd SweepCosts Lemma1 Theorem2 RealValues Theorem2Real
   Vectors Cells WellShaped Packing Theorem2Paper.
-Import ListNotations.
-Open Scope nat_scope.
 
 (** ** Integers: K = 3, d = 1, h_max = 2, g(y) = |y| *)
 

@@ -3,9 +3,8 @@
     Not on n, and not on the scale of the matrices and the size of Y apart: on the effective rows, and on the product of
     scale and R.  (The cap M ||y|| is held fixed: it is a setting of its own.) *)
 
-From Coq Require Import List Arith ZArith Reals Lra Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Causality RealValues Vectors Cells Indexed IndexedRegret.
-Import ListNotations.
+From Coq Require Import Reals Lra.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Causality RealValues Vectors Cells Indexed IndexedRegret.
 Local Open Scope R_scope.
 
 (** A Lipschitz objective gives one value to two images that agree in the coordinates S. *)

@@ -5,12 +5,9 @@
     contain them: see Theorem2Real.v).  Values are of any totally ordered type:
     "f* + eps_l" is a threshold [theta l]. *)
 
-From Coq Require Import List ZArith Bool Arith Lia.
 From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsTree
   RunsEvaluations Geometry Norms Sweep RunsEnd SweepCosts.
 From EmbeddedHunter Require SearchLemma1.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section Lemma1.
 

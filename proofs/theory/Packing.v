@@ -4,9 +4,8 @@
     d_m > 0 can meet ([the_printed_near_optimality_dimension_is_never_positive]); here it is
     asked for 0 < eps <= eps_0.  Balls are open, and nodes are those of the infinite tree. *)
 
-From Coq Require Import List ZArith Reals Rpower Lra Lia Psatz.
-From EmbeddedHunter Require Import Lattice Geometry Vectors Cells WellShaped.
-Import ListNotations.
+From Coq Require Import Reals Rpower Lra Psatz.
+From EmbeddedHunter Require Import Lists Lattice Geometry Vectors Cells WellShaped.
 Local Open Scope R_scope.
 
 (** ** The paper's definitions *)

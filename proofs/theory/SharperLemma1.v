@@ -4,11 +4,8 @@
     depth h does so at a visit of depth h or less, so of that sweep only the first h + 1
     iterations count. *)
 
-From Coq Require Import List ZArith Bool Arith Lia.
 From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsTree
   RunsEvaluations Geometry Norms Sweep RunsEnd SweepCosts Lemma1 Theorem2.
-Import ListNotations.
-Open Scope nat_scope.
 
 (** The iterations of n - 1 sweeps, the s-th of at most min(s, b) iterations, and of the first m
     visits of the n-th sweep:

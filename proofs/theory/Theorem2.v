@@ -4,11 +4,8 @@
     real-valued form, with the paper's tau, delta and printed sets, is in
     Theorem2Real.v. *)
 
-From Coq Require Import List ZArith Bool Arith Lia.
 From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsTree
   RunsEvaluations Geometry Norms Sweep RunsEnd SweepCosts Lemma1.
-Import ListNotations.
-Open Scope nat_scope.
 
 (** A node has an ancestor at every depth up to its own. *)
 Lemma ancestor_of_depth p l : l <= length p -> exists q, ancestor q p /\ length q = l.

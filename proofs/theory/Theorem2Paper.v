@@ -6,12 +6,10 @@
     between realisations at their base points), Assumption 3, Definition 2 for eps up
     to eps_0.  Which realisation an evaluation draws is arbitrary. *)
 
-From Coq Require Import List ZArith Bool Arith Lia Reals Lra.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order RunsTree
+From Coq Require Import Reals Lra.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsTree
   RunsEvaluations Geometry Norms SweepCosts Lemma1 Theorem2 RealValues Theorem2Real
   Vectors Cells Packing.
-Import ListNotations.
-Open Scope nat_scope.
 
 Section Paper.
 

@@ -6,11 +6,9 @@
     most f* + m_hat delta(l).  Only the factor h_max of the paper has become
     h_max + 1. *)
 
-From Coq Require Import List ZArith Bool Arith Lia Reals Lra.
+From Coq Require Import Reals Lra.
 From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsTree
   RunsEvaluations Geometry Norms Sweep RunsEnd SweepCosts Lemma1 Theorem2 RealValues.
-Import ListNotations.
-Open Scope nat_scope.
 
 (** f 0 + ... + f (n-1). *)
 Fixpoint sum_to (f : nat -> R) (n : nat) : R :=
