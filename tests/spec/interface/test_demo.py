@@ -144,6 +144,7 @@ CURVES = Curves("the runs", {"a": A, "b": A / 2, "c": A / 4, "e": A / 8})
 def test_a_picture_leaves_no_style_and_no_figure_even_if_it_fails(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    plt.switch_backend("Agg")  # as a picture does
     before = dict(plt.rcParams)
 
     def failing(figure: Any, path: Path, **options: Any) -> None:
