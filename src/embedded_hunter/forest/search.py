@@ -28,7 +28,7 @@ does well where embeddings do not. Read `hunt_forest` beside `hunter.hunt`. Its 
     all values, their chains of center children would take the budget. The other leaves of a depth
     are one class.
 :F6: Refinement starts when every tree of the forest has had an evaluation besides the zero vector.
-    After each sweep of the forest that expanded a node, generations of local searches follow one
+    After each sweep of the forest but the last one, generations of local searches follow one
     another while they have made fewer evaluations than the forest. A generation has at most 8
     evaluations. With `refine` False there is none.
 :F7: `refinement` says which local search is next and where one begins, `local_search` at which
