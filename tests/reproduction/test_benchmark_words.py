@@ -41,7 +41,7 @@ def runs_of(problem_set: str, problem: str, method: str, v: int) -> tuple[float,
 
 
 def test_where_the_forest_finds_the_optimum() -> None:
-    assert max(runs_of("axis-aligned", "ellipsoid", "forest", 10_000)) < 1e-16
+    assert max(runs_of("axis-aligned", "ellipsoid", "forest", 10_000)) < 1e-14
     small = {
         (problem_set, problem)
         for problem_set in MAIN
@@ -49,14 +49,15 @@ def test_where_the_forest_finds_the_optimum() -> None:
         if median(runs_of(problem_set, problem, "forest", 30_000)) < 1e-14
     }
     assert small == {
-        ("axis-aligned", "ellipsoid"),
-        *((problem_set, problem) for problem_set in MAIN for problem in ("rosenbrock", "ackley")),
+        (problem_set, problem)
+        for problem_set in MAIN
+        for problem in ("ellipsoid", "rosenbrock", "ackley")
     }
 
 
 def test_how_often_the_forest_improves_on_the_first_value_of_rosenbrock() -> None:
     """RESOO, DIRECT-L and the policies never exceed f(0) = 9."""
-    for problem_set, times in (("axis-aligned", 5), ("rotated", 9)):
+    for problem_set, times in (("axis-aligned", 7), ("rotated", 8)):
         runs = runs_of(problem_set, "rosenbrock", "forest", 1000)
         assert (sum(value < 9 - 1e-6 for value in runs), len(runs)) == (times, 20)
         for method in ("forest", "fresh", "indexed", "resoo", "direct_l"):
