@@ -176,6 +176,7 @@ def leaf_of(node: Node) -> Leaf:
     "forest-termination",
     "forest-zero-vector-once",
     "forest-evaluated-once",
+    "dimension-guarantee",
 )
 def test_the_forest_does_what_its_model_does() -> None:
     for number, instance in enumerate(instances.of_the_forest(COUNT)):

@@ -107,9 +107,13 @@ def test_comments_proofs_and_what_is_not_used_have_no_meaning(
 
 
 COMMANDS, SPEC = "specification/Commands.v", "specification/Spec.v"
-VECTORS, EXPECTATION = "geometry/Vectors.v", "probability/Expectation.v"
+LISTS, VECTORS = "search/Lists.v", "geometry/Vectors.v"
+EXPECTATION = "probability/Expectation.v"
 RUN = ("EmbeddedHunter.specification.Spec.run", [COMMANDS, SPEC])
-MEAN = ("EmbeddedHunter.probability.Expectation.finite_expectation", [VECTORS, EXPECTATION])
+MEAN = (
+    "EmbeddedHunter.probability.Expectation.finite_expectation",
+    [LISTS, VECTORS, EXPECTATION],
+)
 OF_THE_PROOFS = {
     "nothing": (RUN, SPEC, "", "", ""),
     "nothing in a mean": (MEAN, EXPECTATION, "", "", ""),
