@@ -46,7 +46,7 @@ PATTERNS = {
     "proofs/statements.txt": "text",
     "proofs/_CoqProject": "text",
     "proofs/Makefile": "make",
-    "proofs/*.py": "python",
+    "proofs/**/*.py": "python",
     "proofs/*.sh": "bash",
     "*.md": "markdown",
     "tests/**/*.md": "markdown",
