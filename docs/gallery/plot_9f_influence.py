@@ -4,7 +4,8 @@ Which variables mattered?
 
 A run of the forest with 1,000 variables, five of which matter. Left: what the 2,000 values of the
 run tell without further evaluations. Right: what 200 further evaluations tell at the best point.
-The two effects are different quantities; :func:`embedded_hunter.influence` says which.
+The two effects are different quantities; :func:`~embedded_hunter.run.influence.influence` says
+which.
 """
 
 # %%
