@@ -1,4 +1,4 @@
-"""What stands under each statement of the paper, ``{evidence} lemma-1``.
+"""The evidence under each statement of the paper, ``{evidence} lemma-1``.
 
 The box has the computed verdict and the evidence of a claim, as in the table of all claims (see
 `claims_table`), and the items of the errata that name it. A claim of the theory that no page states

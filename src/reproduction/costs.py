@@ -33,7 +33,7 @@ REPEATS = 2
 
 
 class Cost(NamedTuple):
-    """What a run of a method takes."""
+    """Time and memory of a run of a method."""
 
     method: str
     n: int

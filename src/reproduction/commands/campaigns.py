@@ -1,4 +1,4 @@
-"""What `compare` and `race` have in common: options, checks, and what is printed at the end."""
+"""The common part of `compare` and `race`: options, checks, and the last lines printed."""
 
 import argparse
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-r"""What the forest is proved to reach if it is told nothing (claim dimension-guarantee).
+r"""The proved bound on the regret of a forest that is told nothing (claim dimension-guarantee).
 
 The trees have several dimensions, and d_e is not among the parameters of the run. For each
 dimension d >= d_e the sweeps over its trees give a bound, and the regret is at most the least one.
