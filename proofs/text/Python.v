@@ -13,7 +13,7 @@
       at the end.  [range], [reversed], [zip], [dict.values] and generator expressions make tuples at once.
     - [yield] hands a value out, and the interpreter goes on when it is given one, with the store as the caller
       left it.  A function in the text cannot call a generator.
-    - [heappush], [heappop] are two functions on lists, [heapq]: theorems say what they suppose of them.  [insort]
+    - [heappush], [heappop] are two functions on lists, [heapq]: Heapq.v says what theorems suppose of them.  [insort]
       and [bisect_left] do what they are specified to do on a sorted list of integers. *)
 
 From Coq Require Import List ZArith String Bool.
@@ -31,6 +31,14 @@ Record floats := Floats {
   product : float -> float -> float;
   square_root : float -> float
 }.
+
+(** The primitives of heapq, which see of the elements only which of two is less: [heap_push less items x], and
+    [heap_pop less items], which gives the element that it takes too. *)
+Record heapq := Heapq {
+  heap_push : forall A, (A -> A -> bool) -> list A -> A -> list A;
+  heap_pop : forall A, (A -> A -> bool) -> list A -> option (A * list A)
+}.
+Arguments heap_push _ {A}. Arguments heap_pop _ {A}.
 
 Section Python.
 
@@ -50,12 +58,6 @@ Inductive object :=
 | Instance (kind : string) (fields : list (string * value))
 | ListObject (items : list value)
 | DictObject (items : list (Z * value)).          (* its keys are integers; the order of insertion *)
-
-(** The primitives of heapq: [heap_push before items x] and [heap_pop before items], which gives the least element too. *)
-Record heapq := Heapq {
-  heap_push : (value -> value -> bool) -> list value -> value -> list value;
-  heap_pop : (value -> value -> bool) -> list value -> option (value * list value)
-}.
 
 Variable H : heapq.
 Variable modules : list stmt.
@@ -844,7 +846,6 @@ End Python.
 Arguments VNone {F}. Arguments VBool {F}. Arguments VInt {F}. Arguments VFloat {F}. Arguments VTuple {F}.
 Arguments VRef {F}. Arguments VGlobal {F}.
 Arguments Instance {F}. Arguments ListObject {F}. Arguments DictObject {F}.
-Arguments heap_push {F}. Arguments heap_pop {F}.
 Arguments State {F}. Arguments locals {F}. Arguments objects {F}.
 Arguments Done {F A}. Arguments Raised {F A}. Arguments Yielded {F A}.
 Arguments ret {F A}. Arguments raise {F A}. Arguments bind_result {F A B}. Arguments bind {F A B}.

@@ -46,6 +46,13 @@ Proof. rewrite nth_error_app2 by lia. now replace (List.length h + i - List.leng
 Lemma nth_error_app_old {A} (h rest : list A) l o : nth_error h l = Some o -> nth_error (h ++ rest) l = Some o.
 Proof. intros E. rewrite nth_error_app1; [exact E|]. apply nth_error_Some. congruence. Qed.
 
+Lemma nth_error_replaced {A} (h : list A) l o o' : nth_error h l = Some o' -> nth_error (replace_at l o h) l = Some o.
+Proof. intros E. now rewrite nth_error_replace_at, Nat.eqb_refl, E. Qed.
+
+Lemma nth_error_replaced_apart {A} (h : list A) l m o o' :
+  l <> m -> nth_error h m = Some o -> nth_error (replace_at l o' h) m = Some o.
+Proof. intros N E. rewrite nth_error_replace_at. now rewrite (proj2 (Nat.eqb_neq l m) N). Qed.
+
 Lemma place_of_nat j n : (j < n)%nat -> place (Z.of_nat j) n = Some j.
 Proof.
   intros Hj. unfold place. replace (Z.of_nat j <? 0)%Z with false by (symmetry; apply Z.ltb_ge; lia).
@@ -116,7 +123,7 @@ Proof. unfold wp, enter. cbn [objects]. now intros ->. Qed.
 
 (** ** Calls *)
 
-Context (H : heapq F) (modules : list stmt).
+Context (H : heapq) (modules : list stmt).
 
 Lemma wp_call_function n f a body vs kws s (Q : value F -> state F -> Prop) :
   find_function f modules = Some (a, body) ->
@@ -178,6 +185,16 @@ Lemma wp_make_object c cm n k b es ks vs kws s (Q : value F -> state F -> Prop) 
      (fun xs s' => wp (new_object (Instance k (values_of xs))) s' Q) ->
   wp (make_instance modules c cm n k vs kws) s Q.
 Proof. unfold make_instance. intros -> -> HQ. apply wp_bind. exact HQ. Qed.
+
+Lemma wp_make_by_init c cm n k b a init vs kws ns h (Q : value F -> state F -> Prop) :
+  find_class k modules = Some ([], b, []) -> find_function "__init__" b = Some (a, init) ->
+  wp (run_function modules c cm n a init (VRef (List.length h) :: vs) kws) (State ns (h ++ [Instance k []]))
+     (fun _ s' => Q (VRef (List.length h)) s') ->
+  wp (make_instance modules c cm n k vs kws) (State ns h) Q.
+Proof.
+  unfold make_instance. intros -> -> HQ. apply wp_bind, wp_new_object, wp_bind.
+  eapply wp_weaken; [exact HQ|]. intros a0 s' E. now apply wp_ret.
+Qed.
 
 Lemma wp_make_tuple c cm n k b vs kws s (Q : value F -> state F -> Prop) :
   find_class k modules = Some ([Name "NamedTuple"], b, []) -> find_function "__init__" b = None ->
@@ -298,6 +315,15 @@ Ltac step :=
   | |- wp (call _ _ _ _ _ _ _) _ _ => fail
   | |- wp ?m _ _ => progress (small m)
   end.
+
+(** What lies at a place of a store that has been written to, or has grown. *)
+Ltac look :=
+  first [eassumption
+        |eapply nth_error_replaced; look
+        |eapply nth_error_replaced_apart; [solve [assumption | apply not_eq_sym; assumption | lia]|look]
+        |apply nth_error_app_here
+        |eapply nth_error_app_old; look].
+Ltac run := repeat first [step | eapply wp_get_object; [look|]; cbv beta iota].
 
 (** The call of something in the text: what is called, and with it the values of its parameters. *)
 Ltac run_method := eapply wp_call_method; [eassumption|vm_compute; reflexivity|].

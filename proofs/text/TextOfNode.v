@@ -12,7 +12,7 @@ Open Scope list_scope.
 
 Section TextOfNode.
 
-Context (F : floats) (H : heapq F) (cfg : settings).
+Context (F : floats) (H : heapq) (cfg : settings).
 Local Instance greatest_float : with_infinity (float F) := Python.infinity F.
 
 Local Notation d := (dimension cfg).

@@ -15,13 +15,13 @@ Definition integers_as_floats : floats := Floats Z great Z.ltb Z.div Z.mul Z.sqr
 Definition the_value := value integers_as_floats.
 
 (** A sorted list is a heap. *)
-Fixpoint insert (before : the_value -> the_value -> bool) (items : list the_value) (x : the_value) : list the_value :=
+Fixpoint insert {A} (before : A -> A -> bool) (items : list A) (x : A) : list A :=
   match items with
   | [] => [x]
   | y :: rest => if before x y then x :: items else y :: insert before rest x
   end.
-Definition sorted_lists : heapq integers_as_floats :=
-  Heapq integers_as_floats insert (fun _ items => match items with [] => None | x :: rest => Some (x, rest) end).
+Definition sorted_lists : heapq :=
+  Heapq (@insert) (fun _ _ items => match items with [] => None | x :: rest => Some (x, rest) end).
 
 (** A value as integers, with what it refers to. *)
 Fixpoint row (n : nat) (h : store integers_as_floats) (v : the_value) : list Z :=
