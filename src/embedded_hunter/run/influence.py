@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.matrices import Floats, generator
@@ -173,7 +173,7 @@ class _Testing:
         """A change of the value up to this is none."""
         if max(values) > min(values) + self.least:
             values += [self.value(x) for _ in range(min(2 * REPEATS, maxfun // 4))]
-            quantile = stats.t.isf(FALSE_ALARM / (2 * maxfun), len(values) - 1)
+            quantile = scipy.stats.t.isf(FALSE_ALARM / (2 * maxfun), len(values) - 1)
             self.least = quantile * np.std(values, ddof=1) * math.sqrt(1 + 1 / len(values))
         self.f = float(np.mean(values))
         self.free = np.flatnonzero(box.low < box.high)
@@ -247,7 +247,7 @@ class _Testing:
             effect = changes.mean(axis=1)
             with np.errstate(invalid="ignore"):  # an infinite change has no interval
                 error = changes.std(axis=1, ddof=1) / math.sqrt(draws)
-            half = stats.t.isf(0.025, draws - 1) * error
+            half = scipy.stats.t.isf(0.025, draws - 1) * error
         interval = np.column_stack([np.maximum(0, effect - half), effect + half])
         rank = np.argsort(-effect, kind="stable")
         order, nfev = np.array(self.found, dtype=np.intp)[rank], self.maxfun - self.left

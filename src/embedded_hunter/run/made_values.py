@@ -16,7 +16,7 @@ Fisher's method combines the two p-values. The laws are those for many generatio
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
 from embedded_hunter.matrices import Floats
 
@@ -54,7 +54,7 @@ class Generations:
         slopes, curvatures, sizes = [], [], []
         for number in np.unique(numbers[numbers > 0]):
             generation = history[numbers == number]
-            ranks = stats.rankdata(generation["value"]) - (len(generation) + 1) / 2
+            ranks = scipy.stats.rankdata(generation["value"]) - (len(generation) + 1) / 2
             if len(ranks) >= LEAST and ranks.any():
                 x = generation["x"] - generation["x"].mean(axis=0)
                 x /= np.maximum(np.abs(x).max(axis=0), np.finfo(float).tiny)  # no underflow
@@ -68,9 +68,9 @@ class Generations:
     def named(self, false_alarm: float) -> Numbers:
         """Return the variables that matter, by Holm's test for all of them."""
         count = len(self.sizes)
-        slope = stats.chi2.logsf((self.slopes**2).sum(axis=0), count)
-        curvature = stats.norm.logsf(self.curvatures.sum(axis=0) / np.sqrt(count))
-        p = stats.chi2.sf(-2 * (slope + curvature), 4)[self.free]
+        slope = scipy.stats.chi2.logsf((self.slopes**2).sum(axis=0), count)
+        curvature = scipy.stats.norm.logsf(self.curvatures.sum(axis=0) / np.sqrt(count))
+        p = scipy.stats.chi2.sf(-2 * (slope + curvature), 4)[self.free]
         order = np.argsort(p, kind="stable")
         fails = p[order] * (len(order) - np.arange(len(order))) > false_alarm
         return self.free[order[: int(np.argmax(fails)) if fails.any() else len(order)]]
@@ -81,7 +81,7 @@ class Generations:
         variance = (2 * (self.sizes - 2) / (self.sizes + 1)).sum()  # of a sum of squares
         slope = ((self.slopes[:, others] ** 2).sum() - len(others) * count) / np.sqrt(variance)
         curvature = self.curvatures[:, others].sum() / np.sqrt(count)
-        limit = stats.norm.isf(false_alarm) * np.sqrt(2 * len(others))
+        limit = scipy.stats.norm.isf(false_alarm) * np.sqrt(2 * len(others))
         return bool(slope + curvature > limit)
 
     def effects(self, named: Numbers, rng: np.random.Generator) -> tuple[Floats, Floats]:
