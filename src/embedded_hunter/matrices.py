@@ -32,9 +32,9 @@ class Matrices:
     """Matrices Z_p, p >= 1, of standard normal numbers, rounded to multiples of 2^-FRACTION.
 
     Column j of Z_p is drawn from a stream of its own, a function of the key, p and j, when it is
-    used for the first time. The matrices that were used last are kept, as many as fit into `memory`
-    bytes. A matrix that does not fit alone is drawn again each time, a block of rows at a time. A
-    copy or a pickle has the same matrices and keeps none.
+    used for the first time. The drawn columns of the matrices that were used last are kept, as many
+    matrices as fit into `memory` bytes. A matrix that does not fit alone is drawn again each time,
+    a block of rows at a time. A copy or a pickle has the same matrices and keeps none.
 
     If there is more than one block, matrices are kept in binary32, which loses nothing: the entries
     are multiples of 2^-18 and have at most 22 bits. Each block is made binary64 when it is needed.
@@ -63,12 +63,13 @@ class Matrices:
 
         The next block may take the place of one in memory.
         """
-        kept = self._keep(p, d)
+        kept = self._keep(p, d, used)
         streams = [stream(self._key, p, j) for j in range(self._drawn.get(p, 0), used)]
         if kept is not None:
             for rng in streams:
                 kept[self._drawn[p]] = normals(rng, np.empty(self._rows))
                 self._drawn[p] += 1
+                self._free -= 1
         if kept is not None and kept.dtype == np.float64:
             yield kept[:used]  # one block
             return
@@ -82,21 +83,25 @@ class Matrices:
                     normals(rng, column)
             yield block
 
-    def _keep(self, p: int, d: int) -> npt.NDArray[Any] | None:
-        """Return the place of Z_p; None if it does not fit alone.
+    def _keep(self, p: int, d: int, used: int) -> npt.NDArray[Any] | None:
+        """Return the place of Z_p with room for its first columns; None if these do not fit alone.
 
-        The matrices that were used longest ago make room for it.
+        The matrices that were used longest ago make room for them.
         """
-        if p in self._kept:
-            self._kept[p] = self._kept.pop(p)  # now it is the last one
-        elif d <= self._free + sum(map(len, self._kept.values())):
-            while d > self._free:
-                oldest = next(iter(self._kept))
-                self._free += len(self._kept.pop(oldest))
-                del self._drawn[oldest]
-            self._kept[p], self._drawn[p] = np.empty((d, self._rows), self._type), 0
-            self._free -= d
-        return self._kept.get(p)
+        kept, drawn = self._kept.pop(p, None), self._drawn.pop(p, 0)
+        self._free += drawn
+        wanted = max(used, drawn)
+        if wanted > self._free + sum(self._drawn.values()):
+            return None
+        while wanted > self._free:
+            oldest = next(iter(self._kept))
+            del self._kept[oldest]
+            self._free += self._drawn.pop(oldest)
+        # Columns that are not drawn yet are not written to: they take no memory.
+        self._kept[p] = np.empty((d, self._rows), self._type) if kept is None else kept
+        self._drawn[p] = drawn
+        self._free -= drawn
+        return self._kept[p]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Matrices, (self._key, self._rows, self._memory)

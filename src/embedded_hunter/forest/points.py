@@ -58,7 +58,8 @@ class ForestPoints:
             of_source: list[Any] = list(group)
             rows = x[first : first + len(of_source)]
             if source is None:
-                rows[:] = [request.x for request in of_source]
+                for row, request in zip(rows, of_source, strict=True):
+                    row[:] = request.x
             elif isinstance(source, LocalAsk):
                 ways = [request.w for request in of_source]
                 center, tree = source.center

@@ -123,6 +123,16 @@ def test_the_matrices_that_were_used_last_are_kept(monkeypatch: pytest.MonkeyPat
     assert np.array_equal(matrices[1], matrices[-1])
 
 
+def test_only_columns_that_are_drawn_take_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The memory of 4 columns, d = 5: four matrices of one column; then one of three."""
+    project, drawn = indexed(23, 4 * ROWS * 8, d=5), draws(monkeypatch)
+    project.project([(descend([2], 5), p) for p in (1, 2, 3, 4, 1, 2, 3, 4)])
+    assert drawn == [(p, 0) for p in (1, 2, 3, 4)]
+    drawn.clear()
+    project.project([(descend([2, 2, 2], 5), 1), (descend([2], 5), 4), (descend([2], 5), 2)])
+    assert drawn == [(1, 1), (1, 2), (2, 0)]
+
+
 def test_a_matrix_that_does_not_fit_alone_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
     project, drawn = indexed(23, 4 * ROWS * 8, d=5), draws(monkeypatch)
     assert np.array_equal(project.matrix(4), project.matrix(4))
