@@ -148,9 +148,10 @@ def minimize(
         not be the value at `x`.
     memory
         Bytes for the matrices that policies ``"indexed"`` and ``"forest"`` keep, an integer >= 0;
-        512 MiB (536,870,912) unless given. A matrix takes 4 n d bytes, 8 n d if n <= 10,000. What
-        does not fit is drawn again when it is needed. So more memory can make a run faster if n is
-        large. The run is the same.
+        512 MiB (536,870,912) unless given. A matrix takes at most 4 n d bytes, 8 n d if
+        n <= 10,000. What does not fit is drawn again when it is needed. So more memory can make a
+        run faster if n is large. The run is the same. The points of a visit, and a generation of
+        the evolution strategy, take memory besides.
     keep_points
         Whether `history` of the result has the points, too: 8 n v bytes.
     disp
