@@ -30,11 +30,6 @@ def nodes(h: int, K: int) -> list[Node]:
     return [(h, i) for i in range(K**h)]
 
 
-def half_widths(h: int, d: int, K: int) -> list[Fraction]:
-    """Return half of each side of a cell of depth h."""
-    return [(high - low) / 2 for low, high in cell((h, 0), d, K, Fraction(1))]
-
-
 def branch(y: Fraction, depth: int, K: int) -> list[Node]:
     """Return the nodes of depth 0 to `depth` whose cells hold a point of [-1, 1]: half-open ones,
     the last one closed."""
@@ -51,11 +46,6 @@ def drawn_branch(draw: Draw, depth: int, K: int, value: Callable[[Node], float])
         found.append(sorted(siblings, key=value)[rank])
     draw.note("branch", found)
     return found
-
-
-def clipped(x: Fraction) -> Fraction:
-    """Return the number of [-1, 1] that is nearest to x."""
-    return min(max(x, Fraction(-1)), Fraction(1))
 
 
 def drawn_instance(draw: Draw, *, h_max: int = 4, v: int | None = None) -> Instance:
@@ -195,12 +185,12 @@ class Line:
         return package_run(*self.input(h_max))
 
 
-def drawn_line(draw: Draw, depth: int, top: int = 8) -> Line:
+def drawn_line(draw: Draw, depth: int) -> Line:
     """Draw f at the base points of a depth, which include those of lesser depths, and at the
     ends."""
     at = [point(n, 1, 3)[0] for n in nodes(depth, 3)]
-    values = draw.integers("f at the base points, from left to right", len(at), 1, top)
-    ends = draw.integers("f at -1 and 1", 2, 0, top)
+    values = draw.integers("f at the base points, from left to right", len(at), 1, 8)
+    ends = draw.integers("f at -1 and 1", 2, 0, 8)
     x_star = draw.fraction("x*", -1, 1, 10 * 3**depth)
     knots = dict(zip(at, map(Fraction, values), strict=True))
     knots |= {Fraction(-1): Fraction(ends[0]), Fraction(1): Fraction(ends[1]), x_star: Fraction(0)}

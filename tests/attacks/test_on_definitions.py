@@ -1,74 +1,15 @@
 """Attacks on the definitions and assumptions of the theory, and on Lemma 2."""
 
 import itertools
-import math
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from hypothesis import assume
 
-from attacks.runs import clipped, half_widths, nodes, point
+from attacks.runs import nodes, point
 from attacks.search import Draw, attack
-from spec.algorithm.brute_force import Node, cell
-
-
-@attack("definition-1", printed=True)
-def test_some_cell_is_not_optimal_as_printed(draw: Draw) -> bool:
-    """Not every cell is optimal: here no matrix maps a point of the cell to an optimiser."""
-    d, h = draw.integer("d", 1, 2), draw.integer("h", 0, 3)
-    node = (h, draw.integer("i", 0, 3**h - 1))
-    x = draw.fractions("x*", 2, -1, 1, 20)
-    y = [high for _, high in cell(node, d, 3, Fraction(1))]  # a corner of the cell
-    y[0] -= Fraction(1, 1000)  # now inside, and not 0
-    square = sum(t * t for t in y)
-    A = [[s * t / square for t in y] for s in x]
-    return [sum(a * t for a, t in zip(row, y, strict=True)) for row in A] != x
-
-
-@attack("assumption-2", printed=True)
-def test_delta_can_tend_to_0_as_printed(draw: Draw) -> bool:
-    """Over all realisations the variation of g in an optimal cell is small at great depths: here at
-    most half of the oscillation of f (d = n = 2, f(x) = |x_1 - a|)."""
-    h = draw.integer("h", 0, 6)
-    y = point((h, draw.integer("i", 0, 3**h - 1)), 2, 3)
-    a = draw.fraction("a", -1, 1, 20)
-    place = draw.fractions("place", 2, -1, 1, 8)
-    z = [t + w * s for t, w, s in zip(y, half_widths(h, 2, 3), place, strict=True)]
-    det = y[0] * z[1] - y[1] * z[0]
-    assume(det)
-    # the first row of A maps y to x*_1 = a and z to the farthest corner
-    goal = [a, Fraction(-1) if a > 0 else Fraction(1)]
-    row = [(goal[0] * z[1] - goal[1] * y[1]) / det, (y[0] * goal[1] - z[0] * goal[0]) / det]
-    g = [abs(clipped(row[0] * t[0] + row[1] * t[1]) - a) for t in (y, z)]
-    draw.note("variation", abs(g[0] - g[1]))
-    return bool(abs(g[0] - g[1]) <= (1 + abs(a)) / 2)
-
-
-@attack("assumption-4", printed=True)
-def test_tau_is_less_than_the_oscillation_as_printed(draw: Draw) -> bool:
-    """Over all realisations s, t, |g_s(y) - g_t(y)| is less than the oscillation of f at a base
-    point (n = d = 2, f(x) = |x_1 - a|)."""
-    h = draw.integer("h", 1, 4)
-    y = point((h, draw.integer("i", 0, 3**h - 1)), 2, 3)
-    a = draw.fraction("a", -1, 1, 20)
-    assume(any(y))
-    square = sum(t * t for t in y)
-    values = []
-    for goal in (a, Fraction(-1) if a > 0 else Fraction(1)):
-        x = sum((goal * t / square) * t for t in y)
-        values.append(abs(x - a))
-    return abs(values[0] - values[1]) < 1 + abs(a)
-
-
-@attack("near-optimal-points", printed=True)
-def test_the_values_near_the_optimum_fill_the_interval(draw: Draw) -> bool:
-    """The values of g on Y_eps are the whole interval [f*, f* + eps] (f(x) = |x - a|, R = 1, one
-    matrix c: the values are those between the distance of a from [-|c|, |c|] and |a| + |c|)."""
-    a, c = draw.fraction("a", -1, 1, 20), draw.fraction("c", -1, 1, 20)
-    eps = draw.fraction("eps", Fraction(1, 20), 2, 39)
-    w = draw.fraction("value / eps", 0, 1, 10) * eps
-    return max(Fraction(0), abs(a) - abs(c)) <= w <= abs(a) + abs(c)
+from spec.algorithm.brute_force import Node
 
 
 @attack("near-optimal-points")
@@ -88,16 +29,6 @@ def test_a_continuous_g_fills_the_interval(draw: Draw) -> bool:
         middle = (low + high) / 2
         low, high = (middle, high) if g(middle) < wanted else (low, middle)
     return abs(g(high) - wanted) <= 1e-9
-
-
-@attack("definition-2", printed=True)
-def test_the_dimension_is_positive_for_every_eps(draw: Draw) -> bool:
-    """For C > 0 and d_m > 0 the number of balls with centers in Y_eps, which is at least one, is at
-    most C eps^(-d_m) for every eps > 0."""
-    C = 10.0 ** draw.real("log10 of C", -2, 4)
-    d_m = draw.real("d_m", 0.1, 4)
-    eps = 10.0 ** draw.real("log10 of eps", -6, 60)
-    return bool(C * eps**-d_m >= 1)
 
 
 def most_balls(intervals: list[tuple[Any, Any]], radius: Any, *, closed: bool) -> int:
@@ -174,14 +105,6 @@ def test_lemma_2_with_open_balls(draw: Draw) -> bool:
     """|I_h| is at most the number of disjoint open balls of radius (m / m_hat) eps, eps = m_hat
     delta(h), with centers in Y_eps, which C eps^(-d_hat) bounds."""
     return near_optimal_against_balls(draw, closed=False)
-
-
-@attack("supplement-a3", printed=True)
-def test_a_convex_function_on_a_closed_interval_is_lipschitz(draw: Draw) -> bool:
-    """The convex function -sqrt(1 - x) on [-1, 1] is Lipschitz with the constant L."""
-    L = draw.integer("L", 1, 1000)
-    x, y = (1 - 10.0 ** draw.real(name, -9, 0.3) for name in ("log10(1 - x)", "log10(1 - y)"))
-    return bool(abs(math.sqrt(1 - x) - math.sqrt(1 - y)) <= L * abs(x - y) + 1e-12)
 
 
 @attack("supplement-a3")

@@ -1,8 +1,6 @@
 """Attacks on the projection, the random embeddings and what follows for the method."""
 
-import itertools
 import math
-from fractions import Fraction
 from typing import Any
 
 import hypothesis.strategies as st
@@ -11,7 +9,6 @@ import numpy.typing as npt
 from hypothesis import assume
 from scipy import special
 
-from attacks.runs import clipped
 from attacks.search import Draw, attack
 
 Array = npt.NDArray[np.float64]
@@ -20,39 +17,6 @@ Array = npt.NDArray[np.float64]
 def tail(x: float) -> float:
     """Return P(|z| >= x) of a standard normal z, twice the upper tail Q."""
     return float(special.erfc(x / math.sqrt(2)))
-
-
-@attack("eq-3", printed=True)
-def test_the_printed_projection_lands_in_X(draw: Draw) -> bool:
-    """The projection with coordinates 1 if [y]_i >= 1, -1 if [y]_i <= -1 and [Ay]_i otherwise is a
-    point of X."""
-    y = draw.fractions("y", 2, -3, 3, 12)
-    A = [draw.fractions(f"row {i} of A", 2, -3, 3, 12) for i in range(2)]
-    Ay = [sum(a * t for a, t in zip(row, y, strict=True)) for row in A]
-    x = [1 if t >= 1 else -1 if t <= -1 else s for t, s in zip(y, Ay, strict=True)]
-    return all(-1 <= t <= 1 for t in x)
-
-
-@attack("coverage", printed=True)
-def test_the_printed_coverage(draw: Draw) -> bool:
-    """With entries of variance 1/n and Y = [-d/eta, d/eta]^d the optimiser is covered with
-    probability at least 1 - eta (here d = d_e = 1: P(|z| >= |x*| eta sqrt(n)))."""
-    n = draw.integer("n", 1, 10**5)
-    eta = draw.real("eta", 0.001, 0.999)
-    x = draw.real("x*", -1, 1)
-    covered = tail(abs(x) * eta * math.sqrt(n))
-    draw.note("promised", 1 - eta)
-    draw.note("happened", covered)
-    return covered >= 1 - eta
-
-
-@attack("multiple-run-success", printed=True)
-def test_the_printed_success_rate_of_several_embeddings(draw: Draw) -> bool:
-    """M embeddings have the success rate 1 - eta^M (here d = d_e = 1, variance 1/n)."""
-    n, M = draw.integer("n", 1, 1000), draw.integer("M", 1, 5)
-    eta, x = draw.real("eta", 0.01, 0.99), draw.real("x*", -1, 1)
-    pi = tail(abs(x) * eta * math.sqrt(n))
-    return 1 - (1 - pi) ** M >= 1 - eta**M
 
 
 WALSH = np.array([[(-1) ** (k & j).bit_count() for j in range(8)] for k in range(1, 8)], float)
@@ -132,39 +96,6 @@ def test_theorem_1_with_rows_uncorrelated_between_the_matrices(draw: Draw) -> bo
     return mean <= bound * (1 + 1e-12) and bound <= math.sqrt(2) * L * norm * (1 + 1e-12)
 
 
-def square_variation(s: Fraction, law: list[tuple[Fraction, Fraction]]) -> Fraction:
-    """Return E|X - X'| for independent X, X' with the law of clip(s a)^2."""
-    values = [(min(Fraction(1), abs(s * a)) ** 2, w) for a, w in law]
-    return sum((abs(x - y) * v * w for x, v in values for y, w in values), Fraction(0))
-
-
-@attack("conclusion-proportional", printed=True)
-def test_the_mean_variation_is_proportional_to_the_norm(draw: Draw) -> bool:
-    """The mean variation between two matrices at c y is c times that at y (f(x) = x^2, n = d =
-    1)."""
-    weight = draw.fraction("probability of +-a", Fraction(1, 10), 1, 9)
-    a = draw.fraction("a", Fraction(1, 10), 3, 29)
-    law = [(a, weight), (Fraction(0), 1 - weight)]
-    s = draw.fraction("s", Fraction(1, 10), 2, 19)
-    return square_variation(2 * s, law) == 2 * square_variation(s, law)
-
-
-@attack("larger-improvement", printed=True)
-def test_a_larger_improvement_is_more_probable_at_greater_norms(draw: Draw) -> bool:
-    """The probability of an improvement over f(0) by more than delta does not fall with the norm
-    (f(x) = |x - c|, n = d = 1, Gaussian)."""
-    c = draw.real("c", 0.01, 0.49)
-    delta = draw.real("delta / c", 0.0, 0.99) * c
-    s = 10.0 ** draw.real("log10 of sigma ||y||", -2, 1)
-    more = draw.real("factor", 1, 4)
-
-    def probability(scale: float) -> float:  # delta < s z < 2 c - delta
-        return (tail(delta / scale) - tail((2 * c - delta) / scale)) / 2
-
-    draw.target(probability(s) - probability(more * s))
-    return probability(more * s) >= probability(s) - 1e-12
-
-
 @attack("larger-improvement")
 def test_the_mean_improvement_is_at_most_a_multiple_of_the_norm(draw: Draw) -> bool:
     """E(f(0) - g(y)) <= sqrt(d_e) sigma L ||y||, for entries of mean 0 and variance sigma^2,
@@ -178,22 +109,6 @@ def test_the_mean_improvement_is_at_most_a_multiple_of_the_norm(draw: Draw) -> b
     bound = math.sqrt(d_e) * sigma * L * float(np.linalg.norm(y))
     draw.target(float(np.mean(np.maximum(gain, 0))) / (bound + 1e-300))
     return float(np.mean(np.maximum(gain, 0))) <= bound * (1 + 1e-12)
-
-
-@attack("jl-sentence", printed=True)
-def test_one_matrix_stretches_little(draw: Draw) -> bool:
-    """For m points of Y and their projections by one matrix l(x^i, x^j) <= (1 + eps)^(1/2) l(y^i,
-    y^j), if n > 9 ln m / (eps^2 - eps^3)."""
-    eps = draw.fraction("eps", Fraction(1, 10), Fraction(9, 10), 8)
-    m = draw.integer("m", 1, 3)
-    n = draw.integer("n", 1, 300)
-    assume(n > 9 * math.log(m) / float(eps**2 - eps**3))
-    points = draw.fractions("points (d = 1)", m + 1, -1, 1, 20)
-    column = draw.fraction("each entry of A", -3, 3, 60)
-    return all(
-        n * (clipped(column * a) - clipped(column * b)) ** 2 <= (1 + eps) * (a - b) ** 2
-        for a, b in itertools.combinations(points, 2)
-    )
 
 
 @attack("end-to-end")

@@ -3,18 +3,13 @@
 import math
 from typing import Any
 
-import hypothesis.strategies as st
 import numpy as np
 import numpy.typing as npt
-from hypothesis import assume
 
-from attacks.runs import drawn_instance, drawn_values, point
 from attacks.search import Draw, attack
 from embedded_hunter.node import Node, base_point, children, root
 from embedded_hunter.projection import Fresh
 from embedded_hunter.settings import Settings
-from spec.algorithm.brute_force import Point, squared_norm
-from spec.algorithm.instances import package_run
 
 Array = npt.NDArray[np.float64]
 
@@ -77,37 +72,3 @@ def test_the_law_of_an_observation_depends_on_the_norm_alone(draw: Draw) -> bool
     squares = [math.dist(base_point(node, settings), [0] * settings.d) ** 2 for node in nodes]
     wanted = settings.sigma**2 * np.diag(np.repeat(squares, rows))
     return bool(np.allclose(L @ L.T, wanted, rtol=1e-9, atol=1e-9 * settings.sigma**2))
-
-
-@attack("supplement-a1", printed=True)
-def test_two_evaluations_share_a_projection(draw: Draw) -> bool:
-    """Values of the same projection occur: the points of two evaluations of different base points
-    are correlated (with a new matrix for each)."""
-    settings, rows, nodes, draws = drawn_fresh(draw)
-    assume(all(node.nrm for node in nodes))
-    L = linear_map(settings, rows, nodes, draws)
-    return bool(np.any((L @ L.T)[:rows, rows:]))
-
-
-@attack("conclusion-ranking", printed=True)
-def test_the_tree_ranks_a_half_of_the_space_above_its_mirror_image(draw: Draw) -> bool:
-    """The tree ranks regions: over values and their mirror images, which are equally probable, the
-    half y_j > 0 gets another number of expansions, in complete sweeps, than the half y_j < 0."""
-    instance = drawn_instance(draw)
-    j = draw.integer("j", 0, instance.d - 1)
-    g = drawn_values(draw, st.sampled_from([range(100), range(10**6)]))
-    places: list[int] = []
-    for sign in (1, -1):
-
-        def mirrored_g(k: int, y: Point, p: int, sign: int = sign) -> float:
-            return g(k, (*y[:j], sign * y[j], *y[j + 1 :]), p)
-
-        found = package_run(instance, mirrored_g)
-        values = [(squared_norm(e.y), e.value) for v in found.visits for e in v.evaluations]
-        assume(len(set(values)) == len(values))  # no ties at one norm
-        last = found.sweeps if len(values) == instance.v else found.sweeps + 1
-        nodes = [o for v in found.visits if 0 < v.sweep < last for o, _ in v.expansions]
-        at = [point(node, instance.d, instance.K)[j] for node in nodes]
-        places += [(y > 0) - (y < 0) for y in at]
-    assume(len(places) > 2)
-    return sum(places) != 0

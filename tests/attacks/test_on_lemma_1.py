@@ -32,40 +32,6 @@ from spec.algorithm.instances import Instance, package_run
 from spec.algorithm.variants import WITH_THE_BOUND_READ_AGAIN
 
 
-@attack("eq-7", printed=True)
-def test_nodes_expanded_before_the_optimal_node_are_near_optimal(draw: Draw) -> bool:
-    """A node of depth h that is expanded before the optimal node of its depth has f*_{h,i} - f* <=
-    tau(h) + delta(h)."""
-    h_max = draw.integer("h_max", 0, 2)
-    f = drawn_line(draw, h_max + 1)
-    order = [node for visit in f.run(h_max).visits for node, _ in visit.expansions]
-    for o in f.branch[: h_max + 1]:
-        before = [n for n in order[: order.index(o)] if n[0] == o[0]] if o in order else []
-        for node in before:
-            if f.value(node) > f.delta[o[0]]:
-                draw.note("node", node)
-                draw.note("optimal node", o)
-                return False
-    return True
-
-
-@attack("iterations-at-one-depth", printed=True)
-def test_at_most_I_h_iterations_expand_the_optimal_node(draw: Draw) -> bool:
-    """If nu_min >= m_h delta(h) before every iteration at depth h, then at most the next |I_h|
-    iterations at depth h expand its optimal node."""
-    h_max = draw.integer("h_max", 1, 2)
-    f = drawn_line(draw, h_max, top=3)
-    o = f.branch[draw.integer("h", 0, h_max)]
-    bound = f.delta[o[0]]
-    nus = [nu for nu, _ in visits_that_wait(watched(*f.input(h_max)), o)]
-    assume(all(nu >= bound for nu in nus))
-    near = f.near(o[0], bound)
-    draw.target(len(nus) / near)
-    draw.note("promised", near)
-    draw.note("happened", len(nus))
-    return len(nus) <= near
-
-
 @attack("iterations-at-one-depth")
 def test_with_a_greater_nu_min_the_nodes_as_good_bound_the_iterations(draw: Draw) -> bool:
     """If nu_min > v before every visit of depth h from the one where o is a leaf, v its value, then
@@ -160,28 +126,6 @@ def test_the_corrected_lemma_1_with_the_bound_read_again(draw: Draw) -> bool:
         draw.target(t / ((h_max + 1) * S))
         if s > S or t > (h_max + 1) * S:
             return False
-    return True
-
-
-@attack("supplement-a4", printed=True)
-def test_nu_min_is_large_once_the_optimal_node_is_expanded(draw: Draw) -> bool:
-    """Once the optimal node of depth h has been expanded, nu_min > m_hat delta(h) before any visit
-    of depth h + 1 (m_hat = 1)."""
-    h_max = draw.integer("h_max", 1, 2)
-    f = drawn_line(draw, h_max + 1)
-    found = f.run(h_max)
-    for h in range(h_max):
-        done = expansion(found, f.branch[h])
-        for _, sweep in itertools.groupby(found.visits, key=lambda visit: visit.sweep):
-            nu = INF
-            for visit in sweep:
-                # the sweep begins after the optimal node has been expanded
-                after = done is not None and visit.sweep > done.sweep
-                if visit.l == h + 1 and after and nu <= f.delta[h]:
-                    draw.note("depth", h)
-                    draw.note("nu_min", nu)
-                    return False
-                nu = min([nu, *(value for _, value in visit.expansions)])
     return True
 
 
@@ -286,18 +230,3 @@ def test_the_corrected_theorem_2(draw: Draw) -> bool:
     h_max = draw.integer("h_max", 0, 2)
     f = draw.choice("kind of f", [drawn_valley, drawn_line])(draw, h_max + 1)
     return theorem_2(draw, f, h_max, h_max + 1)
-
-
-@attack("regret-without-probability", printed=True)
-def test_the_bound_on_the_regret_holds_for_every_outcome(draw: Draw) -> bool:
-    """For every outcome of the matrix the regret comes down to tau(h_max+1) + delta(h_max+1):
-    tau = 0 and delta(h) = |b| K^-h, d = 1, K = 3, f(x) = |x - a|, A y = b y / R, at the end of a
-    run that fills the tree."""
-    a, b = draw.fraction("a", 0, 1, 20), draw.fraction("b", 0, 1, 20)
-    h_max = draw.integer("h_max", 0, 3)
-    instance = Instance(1, 3, Fraction(1, 2), 0, h_max, 200)
-    # Values are exact fractions; the search only compares them.
-    found = package_run(instance, lambda k, y, p: abs(b * y[0] / instance.R - a))  # type: ignore[arg-type,return-value]
-    draw.note("promised", b / 3 ** (h_max + 1))
-    draw.note("happened", found.answer)
-    return bool(found.answer <= b / 3 ** (h_max + 1))
