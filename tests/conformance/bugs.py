@@ -16,8 +16,8 @@ import package
 from oracle import Objective
 
 from embedded_hunter.commands.kit import FOLDER
+from embedded_hunter.policy import Parameters
 from embedded_hunter.run.jsonlines import Fields
-from embedded_hunter.settings import Settings
 from embedded_hunter.traces.events import header
 
 
@@ -340,7 +340,7 @@ class TooLong(Exception):
     """The run of a program with a bug does not end."""
 
 
-def trace_of(hunt: Any, settings: Settings, g: Objective, most: int = MOST) -> list[Fields]:
+def trace_of(hunt: Any, settings: Parameters, g: Objective, most: int = MOST) -> list[Fields]:
     """The trace of a program, as far as it runs."""
     events = [header(settings)]
 

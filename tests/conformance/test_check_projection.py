@@ -7,23 +7,31 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import projections
 import pytest
 
 from embedded_hunter.cli import main
-from embedded_hunter.run.jsonlines import FormatError
-from embedded_hunter.traces.check_projection import VECTORS, check_points
+from embedded_hunter.run.jsonlines import FormatError, dump
+from embedded_hunter.traces.check_projection import (
+    ROUNDING,
+    VECTORS,
+    check_points,
+    projected,
+    tolerance,
+)
 
 Floats = npt.NDArray[np.float64]
 Program = Callable[[Floats, Floats], Floats]
 
 
+LINES = [json.loads(line) for line in VECTORS.read_text(encoding="utf-8").splitlines()]
+"""Zero, clipping, cancellation, a square A that is not its transpose, and matrices at random."""
+
+
 def points(program: Program) -> list[str]:
     """What a program writes for the vectors of the kit."""
-    lines = [json.loads(line) for line in VECTORS.read_text(encoding="utf-8").splitlines()]
     return [
         json.dumps({"x": [float(c) for c in program(np.array(line["A"]), np.array(line["y"]))]})
-        for line in lines
+        for line in LINES
     ]
 
 
@@ -31,8 +39,17 @@ def clip(x: Floats) -> Floats:
     return np.clip(x, -1, 1)
 
 
-def test_the_file_is_what_its_program_writes() -> None:
-    assert VECTORS.read_text(encoding="utf-8") == projections.text()
+def test_the_file_has_rounded_points_and_tolerances_that_allow_for_it() -> None:
+    written = []
+    for line in LINES:
+        A, y = line["A"], line["y"]
+        x = projected(A, y)
+        errors = [
+            tolerance(row, y) + abs(right) * ROUNDING for row, right in zip(A, x, strict=True)
+        ]
+        allowed = [math.nextafter(float(error), math.inf) for error in errors]
+        written.append(dump({"A": A, "y": y, "x": list(map(float, x)), "tolerance": allowed}))
+    assert VECTORS.read_text(encoding="utf-8") == "".join(written)
 
 
 @pytest.mark.parametrize(

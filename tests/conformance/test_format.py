@@ -7,7 +7,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from edits import Events, batched
-from goldens import GOLDENS
+from goldens import PAPER
 from goldens import events as golden_events
 from test_conformance import checked, random_traces
 
@@ -63,7 +63,7 @@ PROFILES = {
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_trace_may_be_written_in_this_way(profile: str) -> None:
     changed = 0
-    for events in [*map(golden_events, GOLDENS.values()), *random_traces()[:60]]:
+    for events in [*map(golden_events, PAPER), *random_traces()[:60]]:
         written = PROFILES[profile](events)
         changed += written != events
         report = checked(written)
@@ -95,7 +95,7 @@ WRONG: list[tuple[int, dict[str, object], str]] = [
 
 @pytest.mark.parametrize(("line", "change", "says"), WRONG)
 def test_a_mistyped_field_is_named(line: int, change: dict[str, object], says: str) -> None:
-    events = golden_events(GOLDENS["first-steps"])
+    events = golden_events("first-steps")
     events[line - 1] |= change
     with pytest.raises(FormatError) as caught:
         checked(events)
@@ -103,7 +103,7 @@ def test_a_mistyped_field_is_named(line: int, change: dict[str, object], says: s
 
 
 def test_a_value_with_too_few_digits_is_named() -> None:
-    events = golden_events(GOLDENS["cap-at-equality"])
+    events = golden_events("cap-at-equality")
     answer = 1 / 3
     for event in events[1:]:
         if event["event"] == "evaluate" and event["h"] == 0:
@@ -126,7 +126,7 @@ def test_a_value_with_too_few_digits_is_named() -> None:
 
 @pytest.mark.parametrize("line", range(2, 9))
 def test_a_missing_field_is_named(line: int) -> None:
-    events = golden_events(GOLDENS["first-steps"])
+    events = golden_events("first-steps")
     kind = events[line - 1]["event"]
     for name in set(events[line - 1]) - {"event"}:
         kept = {k: x for k, x in events[line - 1].items() if k != name}
@@ -148,7 +148,7 @@ def test_the_kit_has_the_schema(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_the_schema_accepts_what_a_trace_may_leave_out(profile: str) -> None:
-    for event in PROFILES[profile](golden_events(GOLDENS["classes"])):
+    for event in PROFILES[profile](golden_events("classes")):
         SCHEMA.validate(event)
 
 
@@ -157,7 +157,7 @@ def test_the_schema_refuses_a_mistyped_field(
     line: int, change: dict[str, object], says: str
 ) -> None:
     """What depends on other lines, or on how a number is written, it cannot see."""
-    event = golden_events(GOLDENS["first-steps"])[line - 1] | change
+    event = golden_events("first-steps")[line - 1] | change
     unseen = "must have 1 integers" in says or "rounded" in says or "got 1.0" in says
     unseen = unseen or "too many digits" in says or change == {"c": [-1.0]}
     assert SCHEMA.is_valid(event) == unseen
@@ -165,13 +165,13 @@ def test_the_schema_refuses_a_mistyped_field(
 
 @pytest.mark.parametrize("line", range(1, 9))
 def test_the_schema_refuses_a_missing_field(line: int) -> None:
-    event = golden_events(GOLDENS["first-steps"])[line - 1]
+    event = golden_events("first-steps")[line - 1]
     for name in event:
         assert not SCHEMA.is_valid({k: x for k, x in event.items() if k != name})
 
 
 def test_a_header_lacks_nothing_but_what_is_optional() -> None:
-    events = least_settings(golden_events(GOLDENS["first-steps"]))
+    events = least_settings(golden_events("first-steps"))
     for name in events[0]["settings"]:
         kept = {k: x for k, x in events[0]["settings"].items() if k != name}
         with pytest.raises(FormatError, match=f"^line 1: .*{name}"):
@@ -179,7 +179,7 @@ def test_a_header_lacks_nothing_but_what_is_optional() -> None:
 
 
 def test_a_message_about_settings_does_not_repeat_a_long_value() -> None:
-    events = golden_events(GOLDENS["first-steps"])
+    events = golden_events("first-steps")
     settings = {**events[0]["settings"], "sampler": "x" * 10_000}
     with pytest.raises(FormatError, match=r"^line 1: settings: .{300}$"):
         list(checked([{**events[0], "settings": settings}, *events[1:]]))

@@ -5,7 +5,6 @@ Golden traces are broken in one place: each kind of difference in the table is m
 names the first line that differs. Some verdicts stand here word for word.
 """
 
-import json
 import math
 import random
 from itertools import zip_longest
@@ -26,10 +25,9 @@ from edits import (
     settings,
     without,
 )
-from goldens import FOLDER as PAPER
-from goldens_forest import FOLDER as FOREST
-from goldens_forest import GOLDENS as FORESTS
-from goldens_forest import events as forest_events
+from goldens import FORESTS, values
+from goldens import events as golden_events
+from goldens import settings as golden_settings
 from package import birth
 from test_conformance import checked
 
@@ -39,16 +37,15 @@ from embedded_hunter.traces.check import Deviates, Deviation, Follower, Report, 
 from embedded_hunter.traces.differences import TABLE, kind_of
 from embedded_hunter.traces.events import open_trace
 from embedded_hunter.traces.fields import FIELDS
+from embedded_hunter.traces.recorded import trace_of
 
 
 def intact(name: str) -> Events:
-    """A golden trace; that of two trees also with five children."""
+    """A golden trace; that of two trees also with five children, for the same values."""
     if name == "two trees of five children":
-        golden = FORESTS["two-trees"]
-        five = ForestSettings.from_json({**golden.settings.as_json(), "K": 5})
-        return forest_events(golden._replace(settings=five))
-    folder = FOREST if name in FORESTS else PAPER
-    return [json.loads(line) for line in (folder / f"{name}.jsonl").read_text().splitlines()]
+        five = ForestSettings.from_json({**golden_settings("two-trees").as_json(), "K": 5})
+        return list(trace_of(five, values("two-trees")))
+    return golden_events(name)
 
 
 def written(events: Events) -> list[str]:
