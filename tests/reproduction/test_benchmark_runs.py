@@ -1,73 +1,37 @@
-"""The runs of the benchmark: which there are, what each method is given, and the random maps."""
+"""The runs of the benchmark: which there are, and the random maps."""
 
-import itertools
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-import pytest
 from scipy import stats
 
 from embedded_hunter.matrices import Floats
-from reproduction.benchmark.plan import BUDGETS, SETS, HiddenFunction, Start, tasks
-from reproduction.landscapes import WIDER
+from reproduction.benchmark.plan import MAIN, PART, HiddenFunction, Start, lines_of, tasks
+from reproduction.kept_runs import kept
 from reproduction.methods import in_benchmark
 from reproduction.optimizers.embeddings import CountSketch
 
-FOUR, FIVE = ("ellipsoid", "fletcher_powell", "rosenbrock", "ackley"), tuple(WIDER)
-METHODS = in_benchmark()
-BENCHMARK = list(METHODS)
+NAMES = ["set", "function", "method", "v", "run"]
 
 
-# Which runs there are
+def test_the_plan_lists_the_runs_that_are_stored() -> None:
+    """Of each method on the paper's functions: an anytime one is read at the smaller budgets."""
+    planned = tasks(MAIN, methods=in_benchmark())
+    assert planned == sorted(planned, key=lambda start: (start.v, start.run))
+    listed = [tuple(line[x] for x in NAMES) for start in planned for line in lines_of(start)]
+    lines = kept(PART)
+    mine = lines[lines["set"].isin(MAIN)]
+    assert len(listed) == len(set(listed))
+    assert set(listed) == set(mine[NAMES].itertuples(index=False, name=None))
 
 
-def listed_by_hand(sets: Any, budgets: Any, count: int, methods: Any, problems: Any) -> set[Start]:
-    """Each possible run that every rule of the benchmark allows."""
-    found = set()
-    for s, name, problem, v in itertools.product(sets, methods, problems, budgets):
-        method, where = METHODS[name], SETS[s]
-        possible = sorted({x for x in budgets if x in where.budgets})
-        if s not in method.sets or problem not in where.problems or v not in possible:
-            continue
-        if method.anytime and v != possible[-1]:
-            continue  # read in the longer run
-        also = tuple(sorted({*possible, *BUDGETS})) if method.anytime else ()
-        also = tuple(x for x in also if x < v)
-        found |= {Start(HiddenFunction(s, problem), name, v, run, also) for run in range(count)}
-    return found
-
-
-@pytest.mark.parametrize(
-    "asked",
-    [
-        {},
-        {"sets": tuple(SETS), "budgets": (100, 1000, 3000, 10_000), "runs": 2},
-        {"sets": ("wider", "rotated"), "problems": ("ackley", FIVE[0]), "runs": 1},
-        {"sets": ("rotated",), "methods": ("fresh", "sep_cma"), "budgets": (300, 100, 300)},
-        {"sets": ("settings",), "budgets": (100,), "methods": ("forest_10",)},
-        {"sets": ("rotated",), "budgets": (1, 100), "methods": ("resoo",), "runs": 1},
-    ],
-)
-def test_all_runs_that_the_rules_allow(asked: dict[str, Any]) -> None:
-    found = tasks(**asked)
-    full = {
-        "sets": ("axis-aligned", "rotated"),
-        "budgets": (100, 300, 1000, 3000, 10_000, 30_000),
-        "runs": 20,
-        "methods": [name for name in BENCHMARK if METHODS[name].installed],
-        "problems": FOUR + FIVE,
-        **asked,
-    }
-    assert set(found) == listed_by_hand(*full.values())
-    assert len(found) == len(set(found))
-    assert found == sorted(found, key=lambda start: (start.v, start.run))
-
-
-# The seeds and the instance of a run
-
-
-# The maps
+def test_a_part_of_the_plan() -> None:
+    """`resoo` is no anytime method, and the set "settings" has other methods and budgets."""
+    ackley = HiddenFunction("rotated", "ackley")
+    some = tasks(("rotated", "settings"), (300, 100, 300), 1, ("forest_10", "resoo"), ("ackley",))
+    assert some == [Start(ackley, "resoo", v, 0) for v in (100, 300)]
+    (setting, *_) = tasks(("settings",), (100, 1000), 1, ("forest_10",), ("ackley",))
+    assert (setting.v, setting.read_at) == (1000, (100, 300))
 
 
 def columns(embedding: Callable[[Floats], Floats], d: int) -> Floats:

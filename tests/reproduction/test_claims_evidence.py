@@ -4,7 +4,6 @@ import json
 import shutil
 import subprocess
 from collections.abc import Callable
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -49,25 +48,6 @@ def test_a_checkout_has_registry_tests_proofs_and_git(tmp_path: Path, gone: str 
 
 
 @needs_git
-def test_the_code_of_a_checkout(tmp_path: Path) -> None:
-    """The hashes, computed here from what the docstrings say."""
-    root = committed(tmp_path, FILES)
-    names = ["src/a.py", "tests/test_it.py", *(name for name in FILES if "proofs" in name)]
-    lines = [f"{name}\0{sha256(FILES[name].encode()).hexdigest()}\n" for name in sorted(names)]
-    checks = FILES["proofs/_CoqProject"] + LISTS
-    proofs = (FILES["proofs/B.v"] + FILES["proofs/A.v"] + checks).encode()
-    head = git(root, "rev-parse", "HEAD")
-    assert code_of(root) == Code(
-        head[:10], sha256("".join(lines).encode()).hexdigest(), sha256(proofs).hexdigest()
-    )
-    assert len(code_of(root).commit) == 10
-
-
-def move(root: Path) -> None:
-    (root / "src" / "a.py").rename(root / "src" / "b.py")
-
-
-@needs_git
 @pytest.mark.parametrize(
     "change",
     [
@@ -78,7 +58,7 @@ def move(root: Path) -> None:
         lambda root: write(root, {"pyproject.toml": "\n"}),
         lambda root: write(root, {"src/b.py": "", "srcs/a": ""}),
         lambda root: (root / "src" / "a.py").unlink(),
-        move,
+        lambda root: (root / "src" / "a.py").rename(root / "src" / "b.py"),
     ],
 )
 def test_a_change_of_sources_is_one_committed_or_not(
@@ -109,14 +89,10 @@ def test_other_files_and_what_git_ignores_do_not_count(tmp_path: Path) -> None:
     link.symlink_to(root / "src")  # to a folder: no file
     assert code_of(root).sources == before.sources
     link.unlink()
-    names = {"src/ü x.py": "A\n", "src/b.py": "B\n"}
-    write(root, names)
+    write(root, {"src/ü x.py": "A\n"})
     assert code_of(root).sources != before.sources
-    (root / "src" / "b.py").unlink()
-    with_one = code_of(root).sources
     (root / "src" / "ü x.py").unlink()
     assert code_of(root) == before
-    assert with_one != before.sources
 
 
 @pytest.mark.parametrize("name", GATES)
@@ -143,13 +119,8 @@ def test_what_git_says_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     write(tmp_path, FILES)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     monkeypatch.setenv("LC_ALL", "C")
-    with pytest.raises(NotACheckout) as caught:
+    with pytest.raises(NotACheckout, match=f"^git cannot read {tmp_path}: fatal: not a git repo"):
         code_of(tmp_path)
-    assert str(caught.value).startswith(f"git cannot read {tmp_path}: fatal: not a git repo")
-    assert str(caught.value) == str(caught.value).strip()
-
-
-def test_without_git_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(NotACheckout, match=r"^git cannot be run: .*No such file.*'git'"):
         code_of(tmp_path)
@@ -179,40 +150,25 @@ def test_outcomes_add_up_and_a_collection_drops_what_is_gone() -> None:
     assert "later" not in tests.collected
 
 
-def test_what_is_written_is_read_again(tmp_path: Path) -> None:
-    """As JSON with sorted keys, one to a line: so that two states can be compared."""
+def test_what_is_written_is_read_again_also_if_a_later_write_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tests = Suite()
     tests.record(BEFORE, {"z::test[‖y‖]": "passed", "a::test": "failed"})
     tests.collect(NOW, {"z::test[‖y‖]": ["y", "x"]})
     for _ in range(2):  # the folder is there the second time
         write_tests(tmp_path, tests)
         assert read_tests(tmp_path) == tests
-    folder = tmp_path / ".evidence"
-    assert [path.name for path in folder.iterdir()] == ["tests.json"]
-    text = (folder / "tests.json").read_text(encoding="utf-8")
-    assert json.loads(text) == vars(tests)
-    assert text.startswith('{\n "collected": {')
-    assert text.index('"collected_at"') < text.index('"outcomes"')
-    assert text.index('"commit"') < text.index('"outcome":') < text.index('"sources"')
-
-
-def test_a_write_that_fails_leaves_what_was_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tests = Suite()
-    write_tests(tmp_path, tests)
 
     def broken(self: Path, text: str, encoding: str) -> int:
         self.write_bytes(text.encode(encoding)[:5])
         raise OSError("no space")
 
-    with monkeypatch.context() as patched:
-        patched.setattr(Path, "write_text", broken)
-        with pytest.raises(OSError, match="no space"):
-            write_tests(tmp_path, Suite({"a": []}, "now", {}))
+    monkeypatch.setattr(Path, "write_text", broken)
+    with pytest.raises(OSError, match="no space"):
+        write_tests(tmp_path, Suite({"a": []}, "now", {}))
+    monkeypatch.undo()
     assert read_tests(tmp_path) == tests
-    assert (tmp_path / ".evidence" / "tests.json").read_text(encoding="utf-8").endswith("}")
-    assert (tmp_path / ".evidence" / "tests.json.new").read_bytes() == b'{\n "c'
 
 
 GOOD: dict[str, Any] = {"collected": {"‖": ["x"]}, "collected_at": "now", "outcomes": {}}
@@ -251,12 +207,9 @@ ASSUMED = {
 
 
 def test_what_the_proof_build_leaves_is_read(tmp_path: Path) -> None:
-    expected = Theorems("12ab", "34cd+", ASSUMED)
-    assert parse_theorems(PRINTED.splitlines()) == expected
-    assert parse_theorems(["sources a"]) == Theorems("a", "", {})
     assert read_theorems(tmp_path) == Theorems() == Theorems("", "", {})
     write_theorems(tmp_path, PRINTED)
-    assert read_theorems(tmp_path) == expected
+    assert read_theorems(tmp_path) == Theorems("12ab", "34cd+", ASSUMED)
     write_theorems(tmp_path, "commit a b\nA.‖: ‖\n")
     assert read_theorems(tmp_path) == Theorems("", "a b", {"A.‖": frozenset("‖")})
 
@@ -266,5 +219,4 @@ def test_a_theorem_may_assume_the_axioms_of_the_reals() -> None:
     assert theorems.allowed("A.closed")
     assert theorems.allowed("A.real")
     assert not theorems.allowed("A.foreign")
-    assert not theorems.allowed("A.colon")
     assert Theorems("", "", {"A.all": frozenset(AXIOMS_OF_THE_REALS)}).allowed("A.all")
