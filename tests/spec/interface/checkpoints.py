@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from scipy.optimize import OptimizeResult
 
@@ -21,14 +20,6 @@ RUN: dict[str, Any] = {"policy": "fresh", "d": 2, "maxfun": BUDGET, "M": 2}
 
 def value_at(x: Floats) -> float:
     return float(abs(x[3] - 0.7) + abs(x[11] + 0.2) + 0.1 * x[5])
-
-
-def same(a: OptimizeResult, b: OptimizeResult) -> bool:
-    return bool(
-        np.array_equal(a.x, b.x)
-        and (a.fun, a.nfev, a.nit, a.nsweep, a.depth, a.nleaves, a.status)
-        == (b.fun, b.nfev, b.nit, b.nsweep, b.depth, b.nleaves, b.status)
-    )
 
 
 def logged(path: Path) -> dict[int, float]:

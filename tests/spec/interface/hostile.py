@@ -1,7 +1,7 @@
 """Files that are not what they should be: mutations of good ones, for the tests of the readers."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Any
 
 import hypothesis.strategies as st
@@ -18,98 +18,55 @@ TOKENS = [
 JUNK = [b"", b"\n", b"\r\n", b"\x00", b"\xff\xfe", b"\xed\xa0\x80", b"{}\n", b"[]\n", b"null\n",
         b"}", b'"', b",", b"{\x00}\x00", b"\xef\xbb\xbf", b"1" * 5000]  # fmt: skip
 
-Mutation = Callable[[bytes], bytes]
+
+def places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield (container, name or index) of all values within a JSON value."""
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    for name, part in items:
+        yield value, name
+        if isinstance(part, dict | list):
+            yield from places(part)
 
 
-def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The paths of all values within a JSON value."""
-    items: list[tuple[Any, Any]] = []
-    if isinstance(value, dict):
-        items = list(value.items())
-    elif isinstance(value, list):
-        items = list(enumerate(value))
-    return [path, *(p for name, part in items for p in places(part, (*path, name)))]
-
-
-def replaced(line: bytes, which: int, token: str) -> bytes:
-    """Return a JSON line with another value at one of its places."""
+def with_another_value(line: bytes, which: int, token: str) -> bytes:
+    """Return a JSON line with the token at one of its places; what is no JSON is left as it is."""
     try:
         fields = json.loads(line)
-        paths = places(fields)
-    except (ValueError, RecursionError):  # what an earlier mutation left
+    except (ValueError, RecursionError):
         return line
-    path = paths[which % len(paths)]
-    if not path:
+    if not isinstance(fields, dict) or not fields or which == 0:
         return token.encode() + b"\n"
-    at = fields
-    for name in path[:-1]:
-        at = at[name]
-    at[path[-1]] = "@here@"
+    found = list(places(fields))
+    container, name = found[which % len(found)]
+    container[name] = "@here@"
     return json.dumps(fields).replace('"@here@"', token).encode() + b"\n"
 
 
-def a_value(line: int, which: int, token: str) -> Mutation:
-    """Replace one value on a line."""
-
-    def mutate(content: bytes) -> bytes:
-        lines = content.splitlines(keepends=True)
-        if lines:
-            lines[line % len(lines)] = replaced(lines[line % len(lines)], which, token)
-        return b"".join(lines)
-
-    return mutate
-
-
-def lines_moved(first: int, second: int, how: str) -> Mutation:
-    """Exchange two lines, drop one, or give one twice."""
-
-    def mutate(content: bytes) -> bytes:
-        lines = content.splitlines(keepends=True)
-        if not lines:
-            return content
-        a, b = first % len(lines), second % len(lines)
-        if how == "exchange":
-            lines[a], lines[b] = lines[b], lines[a]
-        elif how == "drop":
-            del lines[a]
-        else:
-            lines.insert(b, lines[a])
-        return b"".join(lines)
-
-    return mutate
-
-
-def bytes_replaced(at: int, length: int, new: bytes) -> Mutation:
-    """Replace some bytes."""
-
-    def mutate(content: bytes) -> bytes:
-        begin = at % (len(content) + 1)
-        return content[:begin] + new + content[begin + length :]
-
-    return mutate
-
-
-def cut(at: int) -> Mutation:
-    """Keep the beginning only."""
-    return lambda content: content[: at % (len(content) + 1)]
-
-
-def mutations() -> st.SearchStrategy[list[Mutation]]:
-    """Return one to three mutations, to be applied one after another."""
+@st.composite
+def damaged(draw: st.DrawFn, content: bytes) -> bytes:
+    """Return a file after one to three mutations: of a value, of lines, or of bytes."""
     far = st.integers(0, 10**6)
-    one = st.one_of(
-        st.builds(a_value, far, far, st.sampled_from(TOKENS)),
-        st.builds(a_value, st.just(0), far, st.sampled_from(TOKENS)),
-        st.builds(lines_moved, far, far, st.sampled_from(["exchange", "drop", "twice"])),
-        st.builds(bytes_replaced, far, st.integers(0, 30), st.sampled_from(JUNK)),
-        st.builds(bytes_replaced, far, st.integers(0, 3), st.binary(max_size=3)),
-        st.builds(cut, far),
-    )
-    return st.lists(one, min_size=1, max_size=3)
-
-
-def applied(content: bytes, changes: list[Mutation]) -> bytes:
-    """Return the content after all mutations."""
-    for change in changes:
-        content = change(content)
+    for _ in range(draw(st.integers(1, 3))):
+        lines = content.splitlines(keepends=True) or [b""]
+        a, b = draw(far) % len(lines), draw(far) % len(lines)
+        match draw(
+            st.sampled_from(["value", "header", "exchange", "drop", "twice", "bytes", "cut"])
+        ):
+            case "value":
+                lines[a] = with_another_value(lines[a], draw(far), draw(st.sampled_from(TOKENS)))
+            case "header":
+                lines[0] = with_another_value(lines[0], draw(far), draw(st.sampled_from(TOKENS)))
+            case "exchange":
+                lines[a], lines[b] = lines[b], lines[a]
+            case "drop":
+                del lines[a]
+            case "twice":
+                lines.insert(b, lines[a])
+            case "bytes":
+                at, length = draw(st.integers(0, len(lines[a]))), draw(st.integers(0, 30))
+                junk = draw(st.sampled_from(JUNK) | st.binary(max_size=3))
+                lines[a] = lines[a][:at] + junk + lines[a][at + length :]
+            case "cut":
+                lines[a:] = [lines[a][: draw(st.integers(0, len(lines[a])))]]
+        content = b"".join(lines)
     return content

@@ -1,7 +1,9 @@
-"""Specification of `asktell`: `minimize` is ask and tell, and errors take nothing."""
+"""Specification of `asktell`, beside `test_life_of_a_run`: reasons, results, and other searches."""
 
+import copy
 import itertools
 import math
+import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -11,12 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.matrices import Floats
 from embedded_hunter.policy import AnyHunt, Parameters
+from embedded_hunter.run import header
 from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.drive import drive as run_drive
+from embedded_hunter.run.drive import one_by_one
 from embedded_hunter.run.policies import Search, search_of
 from embedded_hunter.run.queries import Query
 from embedded_hunter.run.status import MESSAGES, message_of
 from embedded_hunter.settings import Settings
+from embedded_hunter.version import __version__
 from spec.algorithm.instances import Instance, instances, listed
 from spec.interface.front_door import PALETTE
 
@@ -113,12 +120,24 @@ def test_the_result_is_a_copy_and_the_points_are_read_only() -> None:
         assert result.fun == best[0]
 
 
+SETTINGS: list[Parameters] = [
+    Settings(6, 2, 120, K=5, M=1),
+    Settings(6, 2, 120, K=5, M=1, sampler="matrix"),
+    Settings(6, 2, 120, K=5, M=1, policy="indexed"),
+    ForestSettings(6, 120, dimensions=(2,), evolve=False, n_embeddings=3),
+]
+
+
+def distance(x: Floats) -> float:
+    return float(abs(x[0] - 0.3))
+
+
 def drive(hunter: EmbeddedHunter) -> list[list[float]]:
-    """Run to the end on the first coordinate; return the points."""
+    """Run to the end; return the points."""
     points = []
     while queries := hunter.ask():
         points += [query.x.tolist() for query in queries]
-        hunter.tell(queries, [float(abs(query.x[0] - 0.3)) for query in queries])
+        hunter.tell(queries, [distance(query.x) for query in queries])
     return points
 
 
@@ -127,15 +146,9 @@ def passed_on(run: AnyHunt) -> AnyHunt:
 
 
 @pytest.mark.claim("determinism")
-@pytest.mark.parametrize(
-    "settings",
-    [
-        Settings(6, 2, 120, K=5, M=1),
-        Settings(6, 2, 120, K=5, M=1, policy="indexed"),
-        ForestSettings(6, 120, dimensions=(2,), evolve=False, n_embeddings=3),
-    ],
-)
+@pytest.mark.parametrize("settings", SETTINGS)
 def test_a_search_that_is_given_is_the_one_that_is_made(settings: Parameters) -> None:
+    """And `run.drive` makes its points, visit by visit."""
     for rows, width in ((None, 6), (4, 4)):
         points = drive(EmbeddedHunter(settings, 3, rows=rows))
         assert (len(points), {len(x) for x in points}) == (120, {width})
@@ -145,6 +158,91 @@ def test_a_search_that_is_given_is_the_one_that_is_made(settings: Parameters) ->
         by_hand = Search(passed_on(run), projection)
         assert points == drive(EmbeddedHunter(settings, search=by_hand))
         assert points != drive(EmbeddedHunter(settings, 4, rows=rows))
+        seen: list[list[float]] = []
+
+        def noting(x: Floats, seen: list[list[float]] = seen) -> float:
+            seen.append(x.tolist())
+            return distance(x)
+
+        made = 0
+        for visit, values in run_drive(search_of(settings, 3, rows), one_by_one(noting)):
+            made += len(visit.evaluations)
+            assert values == [distance(np.array(x)) for x in seen[made - len(values) :]]
+            nodes = [getattr(request, "node", None) for request in visit.evaluations]
+            assert all(node is None or node.f_star < math.inf for node in nodes)
+        assert seen == points
     for more in ({"rng": 3}, {"rows": 4}):
         with pytest.raises(ValueError, match=r"^rng and rows must be None if search is given, got"):
             EmbeddedHunter(settings, search=search_of(settings, 3), **more)  # type: ignore[arg-type]
+
+
+# --- what cannot go on, or cannot be copied ------------------------------------------------------
+
+
+@pytest.mark.claim("determinism")
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_without_memory_for_the_points_ask_can_be_called_again(
+    settings: Parameters, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hunter = EmbeddedHunter(settings, 4)
+    hunter.tell(hunter.ask(), [1.0])
+    expected = [query.x.tobytes() for query in copy.deepcopy(hunter).ask()]
+    projection = type(search_of(settings, 4).projection)
+    project = projection.project
+
+    def fails(self: Any, evaluations: Any) -> Floats:
+        project(self, evaluations)
+        raise MemoryError
+
+    monkeypatch.setattr(projection, "project", fails)
+    for _ in range(2):
+        with pytest.raises(MemoryError):
+            hunter.ask(1)
+    assert hunter.unanswered == []
+    monkeypatch.setattr(projection, "project", project)
+    assert [query.x.tobytes() for query in hunter.ask()] == expected
+
+
+def test_a_run_that_was_given_and_raised_is_not_taken_for_finished() -> None:
+    def raising(run: AnyHunt) -> AnyHunt:
+        yield next(run)
+        raise OSError("no space left")
+
+    run, projection, *_ = search_of(SETTINGS[0], 1)
+    hunter = EmbeddedHunter(SETTINGS[0], search=Search(raising(run), projection))
+    with pytest.raises(OSError, match="no space left"):
+        hunter.tell(hunter.ask(), [1.0])
+    assert (hunter.finished, hunter.stop()) == (False, {})
+    with pytest.raises(RuntimeError, match=r"^an exception ended the given run; it cannot"):
+        hunter.ask()
+
+
+@pytest.mark.parametrize("how", [pickle.dumps, copy.deepcopy, copy.copy])
+def test_a_run_of_ones_own_cannot_be_copied(how: Callable[[EmbeddedHunter], object]) -> None:
+    run, projection, *_ = search_of(SETTINGS[0], 1)
+    hunter = EmbeddedHunter(SETTINGS[0], search=Search(run, projection))
+    with pytest.raises(TypeError, match=r"^a hunter whose search was put together by hand cannot"):
+        how(hunter)
+    assert len(drive(hunter)) == 120
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "says"),
+    [
+        (
+            "__version__",
+            "0.0.1",
+            f"^the hunter was pickled by version 0.0.1 .* version {__version__}$",
+        ),
+        ("probe", lambda: {"fresh": "0"}, "machine that computes other points.*: fresh, "),
+    ],
+)
+def test_the_pickle_of_another_version_or_machine_is_refused(
+    name: str, other: object, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hunter = EmbeddedHunter(SETTINGS[0], 1)
+    monkeypatch.setattr(header, name, other)
+    pickled = pickle.dumps(hunter)
+    monkeypatch.undo()
+    with pytest.raises(ValueError, match=says):
+        pickle.loads(pickled)

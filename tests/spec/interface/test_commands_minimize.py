@@ -1,223 +1,238 @@
-"""`minimize` as a command is `minimize` as a function; what ends it costs no value."""
+"""`minimize` as a command: what it passes to the function, what it prints, and its exit code."""
 
+import importlib
 import json
+import math
 import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 from scipy.optimize import OptimizeResult
 
 import embedded_hunter
-from embedded_hunter import minimize
 from embedded_hunter.cli import main
 from embedded_hunter.run.locked_file import CheckpointWriteError
 from embedded_hunter.run.status import MESSAGES, SUCCESS
-from spec.interface.users_module import result_of, users_module
+
+OBJECTIVES = """
+calls = []
+
+def f(x):
+    calls.append(x.copy())
+    return float(((x[:3] - 0.2) ** 2).sum())
+
+def fails(x):
+    if len(calls) == 7:
+        raise ZeroDivisionError("seven")
+    return f(x)
+"""
+F = ["objectives.py:f", "--n", "6"]
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    with users_module(tmp_path, monkeypatch) as module:
-        yield module
+    """The user's module, in the current directory."""
+    Path(tmp_path, "objectives.py").write_text(OBJECTIVES)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    monkeypatch.delitem(sys.modules, "objectives", raising=False)
+    importlib.invalidate_caches()
+    yield importlib.import_module("objectives")
+    sys.modules.pop("objectives", None)
 
 
-class Spy:
-    """Stands for the function `minimize`: keeps what it is called with, returns what it is told."""
-
-    def __init__(self) -> None:
-        self.calls: list[tuple[Any, Any, dict[str, Any]]] = []
-        self.answer: Any = ended(0)
-
-    def __call__(self, function: Any, bounds: Any, **options: Any) -> Any:
-        self.calls.append((function, bounds, options))
-        if isinstance(self.answer, BaseException):
-            raise self.answer
-        return self.answer
-
-
-def ended(status: int) -> OptimizeResult:
-    return OptimizeResult(
-        x=np.arange(3) / 7, fun=0.5, status=status, success=status in SUCCESS,
-        message=MESSAGES[status], nfev=50, seed=8,
-    )  # fmt: skip
+def ended(status: int, **fields: Any) -> OptimizeResult:
+    given = {
+        "x": np.arange(12) / 7, "fun": 0.5, "status": status, "success": status in SUCCESS,
+        "message": MESSAGES[status], "nfev": 50, "seed": 8,
+    }  # fmt: skip
+    return OptimizeResult(given | fields)
 
 
 @pytest.fixture
-def spy(user: Any, monkeypatch: pytest.MonkeyPatch) -> Spy:
-    spy = Spy()
+def spy(monkeypatch: pytest.MonkeyPatch) -> Mock:
+    """Stands for the function `minimize`."""
+    spy = Mock(return_value=ended(0))
     monkeypatch.setattr("embedded_hunter.commands.minimize.minimize", spy)
     return spy
-
-
-F = ["objectives.py:f", "--n", "6"]
 
 
 # --- what is run ---------------------------------------------------------------------------------
 
 
-def test_every_option_arrives(spy: Spy) -> None:
+def test_every_option_arrives(spy: Mock, user: Any) -> None:
     """Each option of the command line, and with --set any other argument of `minimize`."""
-    assert main(["minimize", *F, "--seed", "1"]) == 0
-    function, bounds, options = spy.calls.pop()
-    assert function is sys.modules["objectives"].f
-    assert np.asarray(bounds).tolist() == [[-1.0, 1.0]] * 6
-    assert options == {"maxfun": 1000, "rng": 1, "checkpoint": None}
+    assert main(["minimize", *F]) == 0
+    (function, bounds), options = spy.call_args
+    assert function is user.f
+    assert bounds.tolist() == [[-1.0, 1.0]] * 6
+    assert options == {"maxfun": 1000, "rng": None, "checkpoint": None}
     words = ["--bounds", "-2", "3.5", "--maxfun", "7", "--seed", "8", "--checkpoint", "a.jsonl"]
     others = ["policy=forest", "scale=0.125", "dimensions=[5, 10]", "evolve=false", "objective=a=b"]
     words += [word for other in others for word in ("--set", other)]
     assert main(["minimize", "objectives.py:f", "--n", "2", *words]) == 0
-    _, bounds, options = spy.calls.pop()
-    assert np.asarray(bounds).tolist() == [[-2.0, 3.5]] * 2
+    (_, bounds), options = spy.call_args
+    assert bounds.tolist() == [[-2.0, 3.5]] * 2
     assert options == {
         "maxfun": 7, "rng": 8, "checkpoint": "a.jsonl", "policy": "forest", "scale": 0.125,
         "dimensions": [5, 10], "evolve": False, "objective": "a=b",
     }  # fmt: skip
-
-
-def test_a_run_without_a_seed_tells_the_one_it_drew(
-    user: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
-    given = ["objectives.py:f", "--n", "6", "--maxfun", "30"]
-    first = result_of(capsys, *given)
-    assert result_of(capsys, *given, "--seed", str(first["seed"])) == first
-    assert result_of(capsys, *given)["seed"] != first["seed"]
-
-
-def test_bounds_come_from_a_file_too(user: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    pairs = np.array([[0.0, 1.0], [-3.0, 3.0], [5.0, 6.0], [0.0, 9.0]])
+    pairs = [[0.0, 1.0], [-3.0, 3.0], [5.0, 6.0]]
     np.savetxt("bounds.txt", pairs)
-    given = ["--bounds-file", "bounds.txt", "--maxfun", "50", "--seed", "1"]
-    expected = minimize(user.f, pairs, maxfun=50, rng=1).x.tolist()
-    assert result_of(capsys, "objectives.py:f", *given)["x"] == expected
+    assert main(["minimize", "objectives.py:f", "--bounds-file", "bounds.txt"]) == 0
+    assert spy.call_args.args[1].tolist() == pairs
 
 
-def test_a_program_reads_x_and_prints_the_value(
-    user: Any, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_program_reads_x_and_prints_the_value(capfd: pytest.CaptureFixture[str]) -> None:
     """Every digit of x arrives: the run is that of the same function in Python."""
     Path("program.py").write_text(
         "import sys\nfrom objectives import f\nimport numpy as np\n"
         "print(repr(f(np.array([float(line) for line in sys.stdin]))))\n"
     )
-    given = ["--n", "6", "--maxfun", "6", "--seed", "1", "--json"]
+    given = ["--n", "6", "--maxfun", "3", "--seed", "1", "--json"]
     assert main(["minimize", "--exec", f"{sys.executable} program.py", *given]) == 0
     found = json.loads(capfd.readouterr().out)
     assert main(["minimize", "objectives.py:f", *given]) == 0
     assert found == json.loads(capfd.readouterr().out)
-    assert main(["minimize", "--exec", f"{sys.executable} -c pass", *given]) == 1
+    assert main(["minimize", "--exec", "true", *given]) == 1
     assert "could not convert string to float" in capfd.readouterr().err
 
 
 # --- what is said --------------------------------------------------------------------------------
 
 
-def test_the_text_says_what_the_json_says(user: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    given = ["objectives.py:f", "--n", "12", "--maxfun", "50", "--seed", "1"]
-    fields = result_of(capsys, *given)
-    assert main(["minimize", *given]) == 0
+def test_the_text_and_the_json_have_the_fields_of_the_result(
+    spy: Mock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = spy.return_value
+    assert main(["minimize", *F]) == 0
     lines = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines())
     for name in ("message", "fun", "nfev", "seed"):
-        assert lines[name] == str(fields[name])
+        assert lines[name] == str(result[name])
     numbers = [float(word) for word in lines["x"].split()[:8]]
-    assert numbers == pytest.approx(fields["x"][:8], rel=1e-5)
-
-
-@pytest.mark.parametrize(
-    ("status", "code"), [(0, 0), (1, 0), (2, 0), (3, 130), (4, 1), (6, 1), (7, 0), (8, 1), (9, 0)]
-)
-def test_the_exit_code_says_how_it_ended(status: int, code: int, spy: Spy) -> None:
-    spy.answer = ended(status)
-    assert main(["minimize", *F]) == code
+    assert numbers == pytest.approx(result.x[:8], rel=1e-5)
+    assert main(["minimize", *F, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {**result, "x": result.x.tolist()}
 
 
 @pytest.mark.claim("nan-and-inf")
-def test_an_infinite_value_is_written_as_json_has_it(
-    user: Any, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("status", "code"), [(0, 0), (1, 0), (2, 0), (3, 130), (4, 1), (6, 1), (7, 0), (8, 1), (9, 0)]
+)
+def test_the_exit_code_says_how_it_ended(
+    status: int, code: int, spy: Mock, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    given = ["minimize", "objectives.py:infinite", "--n", "6", "--maxfun", "5", "--json"]
-    assert main(given) == 1
-    printed = capsys.readouterr()
-    fields = json.loads(printed.out)
-    assert (fields["fun"], fields["nfev"], fields["success"]) == ("inf", 5, False)
-    assert fields["message"].startswith("The run has ended, but every value was +inf.")
+    """An infinite value, and a point that is missing, are written as JSON has them."""
+    spy.return_value = ended(status, x=None, fun=math.inf)
+    assert main(["minimize", *F, "--json"]) == code
+    fields = json.loads(capsys.readouterr().out)
+    assert (fields["fun"], fields["x"]) == ("inf", None)
 
 
-def test_what_the_objective_prints_does_not_disturb_the_json(user: Any, tmp_path: Path) -> None:
+def test_what_the_objective_prints_does_not_disturb_the_json(tmp_path: Path) -> None:
     """Also when its module is imported, by a worker, and by a program that it starts."""
-    (tmp_path / "talking.py").write_text(
+    Path("talking.py").write_text(
         "import os, sys\nprint('imported')\n"
         "def f(x):\n"
         "    print('called')\n    os.system('echo started')\n    return float(x[0] ** 2)\n"
     )
     source = str(Path(embedded_hunter.__file__).parents[1])
-    command = [sys.executable, "-m", "embedded_hunter", "minimize", "talking.py:f", "--n", "3",
-               "--maxfun", "4", "--seed", "1"]  # fmt: skip
-    for workers in ("1", "2"):
-        done = subprocess.run(
-            [*command, "--set", f"workers={workers}", "--json"],
-            capture_output=True, text=True, check=True,
-            env={**os.environ, "PYTHONPATH": source}, cwd=tmp_path,
-        )  # fmt: skip
-        assert json.loads(done.stdout)["nfev"] == 4
-        for word in ("imported", "called", "started"):
-            assert word in done.stderr
+    done = subprocess.run(
+        [sys.executable, "-m", "embedded_hunter", "minimize", "talking.py:f", "--n", "3",
+         "--maxfun", "4", "--seed", "1", "--set", "workers=2", "--json"],
+        capture_output=True, text=True, check=True, env={**os.environ, "PYTHONPATH": source},
+    )  # fmt: skip
+    assert json.loads(done.stdout)["nfev"] == 4
+    for word in ("imported", "called", "started"):
+        assert word in done.stderr
 
 
 # --- failures, Ctrl-C ----------------------------------------------------------------------------
 
 
-def test_an_objective_that_fails_costs_nothing_but_its_value(
+def test_an_objective_that_fails_is_told_with_the_result_so_far(
     user: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    given = ["--n", "6", "--maxfun", "30", "--seed", "1"]
-    whole = result_of(capsys, "objectives.py:f", *given)
-    user.calls.clear()
-    code = main(
-        ["minimize", "objectives.py:fails_once", *given, "--checkpoint", "run.log", "--json"]
-    )
-    assert code == 1
+    given = ["--n", "6", "--maxfun", "30", "--seed", "1", "--json"]
+    assert main(["minimize", "objectives.py:fails", *given]) == 1
     printed = capsys.readouterr()
     so_far = json.loads(printed.out)
     assert (so_far["nfev"], so_far["status"], so_far["success"]) == (7, 4, False)
-    assert so_far["fun"] == min(user.f(x) for x in user.calls[:7])
     assert "evaluation 8 failed: the objective raised ZeroDivisionError: seven" in printed.err
-    assert "objectives.py, line" in printed.err
+    assert "objectives.py, line 10)" in printed.err
     assert len(printed.err.splitlines()) == 1
-    again = result_of(capsys, "objectives.py:fails_once", *given, "--checkpoint", "run.log")
-    assert again == whole
 
 
-def test_an_interruption_gives_the_best_so_far(
-    user: Any, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("error", "status", "code", "says"),
+    [
+        (KeyboardInterrupt("how to go on"), 3, 130, "interrupted"),
+        (CheckpointWriteError(Path("a"), OSError(28, "No space left")), 6, 1,
+         "a cannot be written: No space left"),
+    ],
+)  # fmt: skip
+def test_what_stops_a_run_is_told_and_the_result_so_far(
+    error: Any, status: int, code: int, says: str, spy: Mock, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    given = ["--n", "6", "--maxfun", "30", "--seed", "1"]
-    assert main(["minimize", "objectives.py:interrupted", *given, "--json"]) == 130
+    error.result = ended(status)
+    spy.side_effect = error
+    assert main(["minimize", *F]) == code
     printed = capsys.readouterr()
-    so_far = json.loads(printed.out)
-    assert (so_far["nfev"], so_far["message"]) == (7, "Interrupted.")
-    assert so_far["fun"] == min(user.f(x) for x in user.calls[:7])
-    assert printed.err == ("embedded-hunter minimize: interrupted\n")
-
-
-def test_a_checkpoint_on_a_full_disk_is_told_and_the_result_so_far(
-    spy: Spy, capsys: pytest.CaptureFixture[str]
-) -> None:
-    error = CheckpointWriteError(Path("run.log"), OSError(28, "No space left on device"))
-    error.result = ended(6)
-    spy.answer = error
-    assert main(["minimize", *F, "--checkpoint", "run.log"]) == 1
-    printed = capsys.readouterr()
-    said = "run.log cannot be written: No space left on device\n"
-    assert printed.err == f"embedded-hunter minimize: {said}"
-    assert printed.out.startswith("message  The checkpoint could not be written.\nfun      0.5")
+    assert printed.err == f"embedded-hunter minimize: {says}\n"
+    assert printed.out.startswith(f"message  {MESSAGES[status]}\nfun      0.5")
     error.result = None
-    assert main(["minimize", *F, "--checkpoint", "run.log"]) == 2
+    assert main(["minimize", *F]) == (130 if code == 130 else 2)
+    assert capsys.readouterr().out == ""
+
+
+# --- what is refused, in one line that names the option; nothing is evaluated --------------------
+
+WRONG: list[tuple[list[str], str]] = [
+    (["--n", "6"], "one of the arguments FILE.py:FUNCTION --exec is required"),
+    ([*F, "--exec", "true"], "--exec: not allowed with argument FILE.py:FUNCTION"),
+    (["objectives.py:f"], "one of the arguments --n --bounds-file is required"),
+    ([*F, "--bounds-file", "two.txt"], "--bounds-file: not allowed with argument --n"),
+    (["objectives.py", *F[1:]], "objectives.py: ValueError: Empty module name\n"),
+    (["nowhere.py:f", *F[1:]], "ModuleNotFoundError: No module named 'nowhere'\n"),
+    (["exiting.py:f", *F[1:]], "exiting.py:f: SystemExit: 7"),
+    (["objectives.py:g", *F[1:]], "module 'objectives' has no attribute 'g'\n"),
+    ([*F[:2], "0"], "bounds"),
+    (["objectives.py:f", "--bounds-file", "none.txt"], "none.txt not found"),
+    (["objectives.py:f", "--bounds-file", "objectives.py"], "could not convert string"),
+    ([*F, "--maxfun", "1e999999"], "an integer is required, such as 10000 or 1e4, got 1e999999"),
+    ([*F, "--seed", "-1"], "argument --seed: a seed must be an integer >= 0, got -1"),
+    ([*F, "--set", "K=4"], "K must be an odd integer >= 3, got 4"),
+    ([*F, "--checkpoint", "nowhere/run.log"], "nowhere/run.log"),
+    ([*F, "--checkpoint", "objectives.py"], "objectives.py is not the file of a run"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "fragment"), WRONG)
+def test_what_is_wrong_is_said_in_one_line(
+    arguments: list[str], fragment: str, user: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("exiting.py").write_text("import sys\nsys.exit(7)\n")
+    Path("two.txt").write_text("0 1\n0 2\n")
+    try:
+        code = main(["minimize", *arguments])
+    except SystemExit as end:  # the way of argparse
+        code = end.code if isinstance(end.code, int) else -1
     printed = capsys.readouterr()
-    assert (printed.out, printed.err) == (
-        "", f"embedded-hunter minimize: error: {said}"
-    )  # fmt: skip
+    assert (code, printed.out) == (2, "")
+    assert len(printed.err.splitlines()) == 1
+    assert printed.err.startswith("embedded-hunter minimize: error: ")
+    assert fragment in printed.err
+    assert not user.calls  # nothing was evaluated
+
+
+def test_without_memory_one_line_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["minimize", "objectives.py:f", "--n", str(10**15)]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("embedded-hunter minimize: error: not enough memory: ")
+    assert said.count("\n") == 1

@@ -106,45 +106,35 @@ def test_anything_else_is_a_failure_that_says_what_it_is(value: object, got: str
     assert outcome_of(np.array([math.nan])) == Failure("the objective returned nan", at_point=True)
 
 
-def many() -> list[Callable[[Guarded], Any]]:
-    return [Serial, lambda guarded: Mapped(guarded, map), lambda guarded: Processes(guarded, 2)]
-
-
-@pytest.mark.claim("batch-equivalence")
-@pytest.mark.parametrize("make", many())
-def test_each_outcome_comes_with_the_position_of_its_point(make: Callable[[Guarded], Any]) -> None:
-    with make(Guarded(total, (2.0,))) as entered, make(Guarded(total, (2.0,))) as _:
-        assert entered is None
-    evaluator = make(Guarded(total, (2.0,)))
-    with evaluator:
+@pytest.mark.claim("determinism", "batch-equivalence")
+@pytest.mark.parametrize(
+    ("workers", "vectorized", "kind"),
+    [(1, False, Serial), (np.int64(1), True, Vectorized), (map, False, Mapped),
+     (2, False, Processes)],
+)  # fmt: skip
+def test_the_arguments_choose_the_evaluator(workers: Any, vectorized: bool, kind: type) -> None:
+    """Each outcome comes with the position of its point."""
+    fun = columns if vectorized else total
+    with (evaluator := make_evaluator(fun, (2.0,), workers, vectorized)):
+        assert type(evaluator) is kind
         assert in_order(evaluator.outcomes(POINTS)) == [2.0, 4.0, 6.0, 8.0]
         assert in_order(evaluator.outcomes(iter(POINTS[2:]))) == [6.0, 8.0]
-        assert in_order(evaluator.outcomes([])) == []
+        assert vectorized or in_order(evaluator.outcomes([])) == []
+
+
+ODD = "the objective raised KeyError: 'odd'"
 
 
 @pytest.mark.claim("nan-and-inf")
-def test_serial_stops_at_the_first_failure() -> None:
-    seen = []
-
-    def fun(x: Floats) -> float:
-        seen.append(x[0])
-        return picky(x)
-
-    outcomes = list(Serial(Guarded(fun, ())).outcomes(POINTS))
-    assert told(outcomes) == [(0, 1.0), (1, "the objective raised KeyError: 'odd'")]
-    failure = outcomes[1][1]
-    assert isinstance(failure, Failure)
-    assert isinstance(failure.cause, KeyError)
-    assert seen == [0.0, 1.0]
-
-
-@pytest.mark.claim("nan-and-inf")
-@pytest.mark.parametrize("make", many()[1:])
-def test_a_failure_takes_no_other_outcome_with_it(make: Callable[[Guarded], Any]) -> None:
-    why = "the objective raised KeyError: 'odd'"
-    with (evaluator := make(Guarded(picky, ()))):
+@pytest.mark.parametrize(
+    ("workers", "expected"),
+    [(1, [1.0, ODD]), (map, [1.0, ODD, 3.0, ODD]), (2, [1.0, ODD, 3.0, ODD])],
+)
+def test_a_failure_takes_no_other_outcome_with_it(workers: Any, expected: list[Any]) -> None:
+    """In this process the first one is the last outcome."""
+    with (evaluator := make_evaluator(picky, (), workers, False)):
         outcomes = list(evaluator.outcomes(POINTS))
-    assert reasons(outcomes) == [1.0, why, 3.0, why]
+    assert reasons(outcomes) == expected
     failure = in_order(outcomes)[1]
     assert isinstance(failure, Failure)
     assert isinstance(failure.cause, KeyError)
@@ -188,8 +178,6 @@ def twice(f: Callable[[Any], Any], points: Iterable[Any]) -> Iterator[Any]:
 
 
 FOREIGN = "the map returned {}, which the function did not return"
-
-
 AGAIN = "the map returned an answer that it had returned before"
 
 
@@ -322,18 +310,6 @@ def test_an_objective_that_cannot_be_sent_to_a_process_is_a_failure() -> None:
         (outcome,) = reasons(processes.outcomes(POINTS[:1]))
     assert str(outcome).startswith("a worker failed: ")
     assert "pickle" in str(outcome)
-
-
-@pytest.mark.claim("determinism")
-@pytest.mark.parametrize(
-    ("workers", "vectorized", "kind"),
-    [(1, False, Serial), (np.int64(1), True, Vectorized), (map, False, Mapped),
-     (2, False, Processes)],
-)  # fmt: skip
-def test_the_arguments_choose_the_evaluator(workers: Any, vectorized: bool, kind: type) -> None:
-    with (chosen := make_evaluator(columns if vectorized else total, (2.0,), workers, vectorized)):
-        assert type(chosen) is kind
-        assert in_order(chosen.outcomes(POINTS)) == [2.0, 4.0, 6.0, 8.0]
 
 
 def process(x: Floats) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from embedded_hunter import EvaluationError, minimize
+from embedded_hunter import minimize
 from embedded_hunter.forest.policy import ForestPolicy
 from embedded_hunter.matrices import Floats
 from embedded_hunter.run import minimization
@@ -26,19 +26,8 @@ from spec.interface.front_door import (
     BOUNDS,
     POLICIES,
     Clock,
-    Fragile,
     fun,
 )
-
-
-def test_the_clock_counts_anew_after_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = Clock()
-    monkeypatch.setattr(minimization, "time", clock)
-    run: dict[str, Any] = {"maxfun": 120, "rng": 3, **POLICIES["forest"]}
-    with pytest.raises(EvaluationError) as caught:
-        minimize(clock.of(Fragile({3})), BOUNDS, timeout=5, **run)
-    clock.now += 100
-    assert caught.value.resume().nfev == 2 + 5
 
 
 def next_of(values: Iterator[float], x: Floats) -> float:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.optimize import OptimizeResult
 
 from embedded_hunter import matrices, minimize
 from embedded_hunter.matrices import Floats
@@ -21,11 +22,15 @@ from spec.algorithm.instances import Instance, instances, listed
 from spec.interface.front_door import BOUNDS, KINDS, PALETTE, fun, fun_of_columns, outcome
 
 
-@pytest.mark.claim("alg1-line-17", "budget-exact", "termination")
+@pytest.mark.claim("alg1-line-14", "alg1-line-17", "budget-exact", "termination")
 @given(instances(max_v=60), st.lists(st.sampled_from(PALETTE), min_size=1, max_size=9))
 def test_the_result_is_that_of_the_definitions(instance: Instance, values: list[float]) -> None:
-    """fun, nfev, nit, nsweep, depth and nleaves, against the brute force; x is where fun was."""
+    """fun, nfev, nit, nsweep, depth and nleaves, against the brute force; x is where fun was.
+
+    The callback sees the run after every visit that evaluates.
+    """
     seen: list[tuple[Floats, float]] = []
+    reported: list[OptimizeResult] = []
 
     def in_turn(x: Floats) -> float:
         seen.append((x, values[len(seen) % len(values)]))
@@ -33,7 +38,7 @@ def test_the_result_is_that_of_the_definitions(instance: Instance, values: list[
 
     result = minimize(
         in_turn, [(-3, 3)] * 4, policy="fresh", d=instance.d, maxfun=instance.v, eta=instance.eta,
-        K=instance.K, M=instance.M, h_max=instance.h_max, rng=0,
+        K=instance.K, M=instance.M, h_max=instance.h_max, rng=0, callback=reported.append,
     )  # fmt: skip
     run = instance.brute_force(listed(values))
     assert result.fun == run.answer == min(value for _, value in seen)
@@ -51,6 +56,17 @@ def test_the_result_is_that_of_the_definitions(instance: Instance, values: list[
     start = "the middle of the bounds" if best == 1 < len(seen) else None
     assert (result.status, result.message) == (reason, status.message_of(reason, "fresh", start))
     assert result.history.tolist() == list(enumerate((value for _, value in seen), 1))
+
+    expected, made = [], 0
+    visits = [visit for visit in run.visits if visit.evaluations]
+    for k, visit in enumerate(visits):
+        made += len(visit.evaluations)
+        nit = visits[k + 1].t - 1 if k + 1 < len(visits) else run.t
+        expected.append((made, min(value for _, value in seen[:made]), nit))
+    assert [(r.nfev, r.fun, r.nit) for r in reported] == expected
+    assert {(r.status, r.success) for r in reported} == {(status.RUNNING, False)}
+    last = reported[-1]
+    assert (last.nsweep, last.depth, last.nleaves) == (run.sweeps, run.depth, len(run.leaves))
 
 
 @pytest.mark.claim("determinism", "batch-equivalence")

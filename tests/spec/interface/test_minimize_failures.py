@@ -1,4 +1,4 @@
-"""Specification of `minimize`: callbacks, and evaluations that fail."""
+"""Specification of `minimize`: callbacks, evaluations that fail, and Ctrl-C."""
 
 import math
 import sys
@@ -8,55 +8,22 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter import EvaluationError, minimize
 from embedded_hunter.matrices import Floats
-from spec.algorithm.instances import Instance, instances, listed
+from embedded_hunter.run.records import evaluation_line
+from embedded_hunter.run.status import INTERRUPTED
+from spec.algorithm.baselines import Spy
 from spec.interface.front_door import (
     BOUNDS,
     KINDS,
-    PALETTE,
     POLICIES,
+    Fragile,
     fun,
     fun_of_columns,
     outcome,
 )
-
-
-@pytest.mark.claim("alg1-line-14")
-@given(instances(max_v=40), st.lists(st.sampled_from(PALETTE), min_size=1, max_size=9))
-def test_the_callback_sees_the_run_after_every_visit_that_evaluates(
-    instance: Instance, values: list[float]
-) -> None:
-    seen: list[OptimizeResult] = []
-    count = 0
-
-    def in_turn(x: Floats) -> float:
-        nonlocal count
-        count += 1
-        return values[(count - 1) % len(values)]
-
-    result = minimize(
-        in_turn, [(-3, 3)] * 4, policy="fresh", d=instance.d, maxfun=instance.v, eta=instance.eta,
-        K=instance.K, M=instance.M, h_max=instance.h_max, rng=0, callback=seen.append,
-    )  # fmt: skip
-    visits = [visit for visit in instance.brute_force(listed(values)).visits if visit.evaluations]
-    made: list[float] = []
-    expected = []
-    for k, visit in enumerate(visits):
-        made += [e.value for e in visit.evaluations]
-        nit = visits[k + 1].t - 1 if k + 1 < len(visits) else result.nit
-        expected.append((len(made), min(made), nit))
-    assert [(r.nfev, r.fun, r.nit) for r in seen] == expected
-    assert {(r.status, r.success, r.message) for r in seen} == {(5, False, "The run continues.")}
-    assert (seen[-1].nsweep, seen[-1].depth, seen[-1].nleaves) == (
-        result.nsweep,
-        result.depth,
-        result.nleaves,
-    )
 
 
 @pytest.mark.claim("alg1-line-17")
@@ -66,22 +33,13 @@ def test_a_callback_may_take_the_result_by_the_name_that_SciPy_uses() -> None:
     def by_name(*, intermediate_result: OptimizeResult) -> None:
         seen.append(intermediate_result.nfev)
 
-    minimize(fun, BOUNDS, policy="fresh", d=2, maxfun=30, rng=0, callback=by_name)
+    run: dict[str, Any] = {"policy": "fresh", "d": 2, "maxfun": 30, "rng": 0}
+    minimize(fun, BOUNDS, **run, callback=by_name)
     named = seen.copy()
     seen.clear()
-    minimize(
-        fun,
-        BOUNDS,
-        policy="fresh",
-        d=2,
-        maxfun=30,
-        rng=0,
-        callback=lambda result: seen.append(result.nfev),
-    )
+    minimize(fun, BOUNDS, **run, callback=lambda result: seen.append(result.nfev))
     assert named == seen
-    minimize(
-        fun, BOUNDS, policy="fresh", d=2, maxfun=30, rng=0, callback={}.update
-    )  # it has no signature
+    minimize(fun, BOUNDS, **run, callback={}.update)  # it has no signature
 
 
 # --- failures --------------------------------------------------------------------------------
@@ -187,3 +145,45 @@ def test_a_fault_of_the_caller_is_no_value_of_a_point() -> None:
     for fault in (lambda x: "text", lambda x: [x], lambda x: sys.exit(3)):
         with pytest.raises(EvaluationError):
             minimize(fault, BOUNDS, maxfun=20, on_error="inf")
+
+
+# --- Ctrl-C ----------------------------------------------------------------------------------
+
+
+def ctrl_c() -> object:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.claim("alg1-line-17", "determinism")
+@pytest.mark.parametrize("at", [1, 30])
+def test_the_keyboard_is_passed_on_with_the_best_so_far_and_how_to_resume(at: int) -> None:
+    spy = Spy(fun)
+    with pytest.raises(KeyboardInterrupt) as caught:
+        minimize(Fragile({at}, ctrl_c, spy), BOUNDS, policy="fresh", d=2, maxfun=100, rng=0)
+    # With a subclass, Python would not end by the signal: a loop of the shell would go on.
+    assert type(caught.value) is KeyboardInterrupt
+    result = vars(caught.value)["result"]
+    assert (result.status, result.success, result.nfev) == (INTERRUPTED, False, at - 1)
+    best = "" if at == 1 else f", the best value is {min(spy.values):.10g}"
+    assert str(caught.value) == (
+        f"{at - 1} of 100 evaluations were made{best}. To go on, call resume() of this exception."
+    )
+    assert vars(caught.value)["resume"]().nfev == len(spy.values) == 100
+
+
+@pytest.mark.claim("determinism")
+def test_an_interrupt_before_a_value_is_written_does_not_lose_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(number: int, value: float, failed: bool) -> str:
+        if number == 3:
+            monkeypatch.undo()
+            raise KeyboardInterrupt
+        return evaluation_line(number, value, failed)
+
+    monkeypatch.setattr("embedded_hunter.run.checkpoint.evaluation_line", interrupted)
+    path = tmp_path / "run.jsonl"
+    with pytest.raises(KeyboardInterrupt) as caught:
+        minimize(fun, BOUNDS, policy="fresh", d=2, maxfun=10, rng=5, checkpoint=path)
+    assert vars(caught.value)["result"].nfev == 3
+    assert path.read_text().count('{"evaluation"') == 3

@@ -4,6 +4,7 @@ import re
 import time
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -32,18 +33,8 @@ def test_the_lines_tell_the_run(policy: PolicyName, capsys: pytest.CaptureFixtur
     result = minimize(fun, BOUNDS, d=3, maxfun=990, policy=policy, rng=4, disp=True)
     assert np.array_equal(result.x, silent.x)
     head, *lines, last = capsys.readouterr().out.splitlines()
-    assert head.split() == [
-        "evaluations",
-        "best",
-        "value",
-        "sweep",
-        "depth",
-        "time",
-        "left",
-        "best",
-        "found",
-        "in",
-    ]
+    names = "evaluations  best value  sweep  depth  time  left  best found in"
+    assert head.split() == names.split()
     assert last == result.message
     made = []
     for line in lines:
@@ -67,29 +58,15 @@ def test_what_a_checkpoint_knows_is_not_told_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A resumed run begins with the evaluations that it has; a complete one says how it ended."""
-
-    def stop(result: object) -> None:
-        if getattr(result, "nfev") >= 50:  # noqa: B009
-            raise StopIteration
-
-    path = tmp_path / "run"
-    minimize(
-        fun,
-        BOUNDS,
-        policy="fresh",
-        d=3,
-        maxfun=100,
-        rng=4,
-        checkpoint=path,
-        callback=stop,
-        disp=True,
-    )
+    run: dict[str, Any] = {"policy": "fresh", "d": 3, "maxfun": 100, "rng": 4, "disp": True}
+    run["checkpoint"] = tmp_path / "run"
+    minimize(fun, BOUNDS, **run, callback=lambda result: result.nfev >= 50)
     assert capsys.readouterr().out.splitlines()[-1] == message_of(STOPPED, "fresh")
-    minimize(fun, BOUNDS, policy="fresh", d=3, maxfun=100, rng=4, checkpoint=path, disp=True)
+    minimize(fun, BOUNDS, **run)
     _, *lines, last = capsys.readouterr().out.splitlines()
     assert [int(line.split()[0]) > 50 for line in lines] == [True] * len(lines)
     assert last == message_of(USED, "fresh")
-    minimize(fun, BOUNDS, policy="fresh", d=3, maxfun=100, rng=4, checkpoint=path, disp=True)
+    minimize(fun, BOUNDS, **run)
     assert capsys.readouterr().out == f"{message_of(USED, 'fresh')}\n"
 
 

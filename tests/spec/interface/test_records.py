@@ -2,6 +2,8 @@
 
 import json
 import math
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,15 +13,18 @@ from hypothesis import strategies as st
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.run.box import Box
+from embedded_hunter.run.header import header_of_run
 from embedded_hunter.run.jsonlines import FormatError, seal
 from embedded_hunter.run.records import (
     EVALUATION,
     answer_line,
     evaluation_line,
+    read_header,
     read_records,
     result_of,
 )
 from embedded_hunter.run.status import SUCCESS, history_of, message_of
+from embedded_hunter.settings import Settings
 
 BOX = Box([(-1.0, 2.0), (0.0, 1e-300), (-5.0, -4.0)])
 X = np.array([0.1, 1e-301, -4.5])
@@ -46,14 +51,22 @@ def test_a_value_comes_back_bit_for_bit(value: float, number: int) -> None:
     assert (fast is not None) == math.isfinite(value)
 
 
-@given(st.binary(min_size=1, max_size=40), st.integers(0, 70))
-@example(b"3", VALUES[0].index("2.0"))
-def test_a_line_that_was_changed_is_refused(junk: bytes, at: int) -> None:
-    line = VALUES[0].encode().removesuffix(b"\n")
-    changed = line[:at] + junk + line[at + len(junk) :]
-    if changed != line:
-        with pytest.raises(FormatError, match=r"^line 2 does not match its checksum$"):
-            read_records([changed], 5)
+LINES = [seal(header_of_run(Settings(3, 1, 5), [1] * 8, 7)), VALUES[0], answer_line(RESULT)]
+
+
+@given(st.sampled_from(LINES), st.binary(min_size=1, max_size=40), st.integers(0, 10**4))
+@example(VALUES[0], b"3", VALUES[0].index("2.0"))
+def test_a_line_that_was_changed_is_refused(line: str, junk: bytes, at: int) -> None:
+    """The header, a value, and the answer."""
+    content = line.encode().removesuffix(b"\n")
+    at %= len(content)
+    changed = content[:at] + junk + content[at + len(junk) :]
+    if changed != content:
+        call: Callable[[], object] = partial(read_header, changed)
+        if line is not LINES[0]:
+            call = partial(read_records, [changed], 5)
+        with pytest.raises(FormatError, match=r"^line 1 |^line 2 does not match its checksum$"):
+            call()
 
 
 @pytest.mark.parametrize("status", [0, 1, 7, 8, 9, 13, 14])

@@ -10,25 +10,21 @@ from embedded_hunter import CheckpointError, minimize
 from embedded_hunter.matrices import Floats
 from embedded_hunter.run.status import EXHAUSTED
 from spec.algorithm.baselines import Spy
-from spec.interface.front_door import BOUNDS, KINDS, POLICIES, fun, fun_of_columns, outcome
+from spec.interface.front_door import BOUNDS, KINDS, POLICIES, fun, outcome
 
 X0 = [3.5, -5, 5, 0.25, 1, -1, 0, 1, 0.5, 0.75]
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("kind", KINDS)
-def test_x0_is_evaluated_first(policy: str, kind: str) -> None:
-    objective = fun_of_columns if kind == "vectorized" else fun
+def test_x0_is_evaluated_first(policy: str) -> None:
     run: dict[str, Any] = {"maxfun": 60, "rng": 3, **POLICIES[policy]}
-    one = minimize(objective, BOUNDS, x0=X0, **{**run, "maxfun": 1}, **KINDS[kind])
-    assert one.x.tolist() == X0
-    assert one.history.tolist() == [(1, fun(np.array(X0)))]
-    result = minimize(objective, BOUNDS, x0=np.array(X0), **run, **KINDS[kind])
-    assert outcome(result) == outcome(minimize(fun, BOUNDS, x0=X0, **run))
-    assert result.x.tolist() != minimize(fun, BOUNDS, **run).x.tolist()
-    middle = [(low + high) / 2 for low, high in BOUNDS]
+    spy = Spy(fun)
+    result = minimize(spy, BOUNDS, x0=X0, **run)
+    assert spy.points[0].tolist() == X0
     plain = outcome(minimize(fun, BOUNDS, **run))
-    again = outcome(minimize(fun, BOUNDS, x0=middle, **run))
+    assert outcome(result)["x"] != plain["x"]
+    middle = [(low + high) / 2 for low, high in BOUNDS]
+    again = outcome(minimize(fun, BOUNDS, x0=np.array(middle), **run))
     # The forest takes a given x0 as good: its evolution strategy begins with a smaller step.
     assert (again["history"] == plain["history"]) == (policy != "forest")
 
@@ -64,9 +60,6 @@ def test_a_checkpoint_knows_x0_and_the_integers(tmp_path: Path) -> None:
     assert outcome(minimize(fun, BOUNDS, **run, **given)) == outcome(whole)
 
 
-# --- the history ---------------------------------------------------------------------------------
-
-
 def of_three(x: Floats) -> float:
     return float(x[0] - x[1] * x[2])
 
@@ -75,8 +68,10 @@ def of_three_columns(x: Floats) -> list[float]:
     return list(map(of_three, x.T))
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("policy", "kind"),
+    [*[(policy, "serial") for policy in POLICIES], *[("forest", k) for k in KINDS]],
+)
 def test_a_point_of_integers_is_evaluated_once(policy: str, kind: str) -> None:
     """Three of ten variables: the points are few, and the values those of the rounded points."""
     bounds = [(-1, 2)] * 3 + [(1.0, 1.0)] * 7

@@ -4,13 +4,8 @@ from typing import Any
 
 import pytest
 
-from embedded_hunter.forest.search import ForestVisit
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.policy import AnyVisit, Parameters
-from embedded_hunter.run.drive import replay
-from embedded_hunter.run.header import TRACE
-from embedded_hunter.run.jsonlines import Fields, FormatError, dump
-from embedded_hunter.run.policies import run_of
+from embedded_hunter.run.jsonlines import FormatError, dump
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces.events import header, open_trace, read, settings_from
 from embedded_hunter.traces.recorded import trace_of
@@ -18,64 +13,13 @@ from embedded_hunter.traces.recorded import trace_of
 SETTINGS = Settings(9, 2, 40, K=5, M=1)
 
 
-def falling(number: int) -> float:
-    return 100.0 - number
-
-
-def run(settings: Parameters) -> tuple[list[Fields], list[AnyVisit], float]:
-    """Drive a run by falling values; return the events of its trace, its visits and answer."""
-    values: list[float] = []
-    visits, generator = [], run_of(settings)
-    visit = next(generator)
-    while True:
-        visits.append(visit)
-        told = [falling(len(values) + k) for k in range(len(visit.evaluations))]
-        values += told
-        try:
-            visit = generator.send(told)
-        except StopIteration as stop:
-            return list(trace_of(settings, values)), visits, stop.value
-
-
-@pytest.mark.claim("alg1-line-17")
-@pytest.mark.parametrize(
-    ("settings", "reason"),
-    [
-        (SETTINGS, "maxfun"),
-        (Settings(9, 1, 400, h_max=1, M=0), "h_max"),
-        (Settings(3, 1, 1), "maxfun"),
-    ],
-)
-def test_the_trace_of_a_run_has_its_numbers(settings: Settings, reason: str) -> None:
-    events, visits, answer = run(settings)
-    assert events[0] == {"format": TRACE, "version": 5, "settings": settings.as_json()}
-    assert header(settings) == events[0]
-    values = [event["value"] for event in events[1:] if event["event"] == "evaluate"]
-    assert values == [falling(number) for number in range(len(values))]
-    assert answer == min(values)
-    assert type(answer) is float
-    last = visits[-1]
-    assert events[-1] == {
-        "event": "end", "answer": answer, "evaluations": len(values), "t": last.t,
-        "sweeps": last.sweep, "depth": last.tree.depth, "leaves": last.tree.leaf_count,
-        "reason": reason,
-    }  # fmt: skip
-    assert [e["t"] for e in events[1:] if e["event"] == "visit"] == [v.t for v in visits[1:]]
-    assert [e["l"] for e in events[1:] if e["event"] == "visit"] == [v.l for v in visits[1:]]
-    sweeps = [e for e in events[1:] if e["event"] == "sweep"]
-    assert [e["sweep"] for e in sweeps] == list(range(1, last.sweep + 1))
-    again = [visit for visit, _ in replay(settings, values)]
-    assert [visit.t for visit in again] == [visit.t for visit in visits]
-    assert again[-1].tree.leaf_count == last.tree.leaf_count
-
-
 @pytest.mark.parametrize("v", [1, 2, 40, 300])
 def test_the_trace_of_some_of_the_values_is_the_beginning(v: int) -> None:
     for settings in (Settings(9, 2, v, K=5, M=1), ForestSettings(6, v, dimensions=[2, 4])):
-        events, *_ = run(settings)
-        values = [event["value"] for event in events if event.get("event") == "evaluate"]
-        assert len(values) == v
-        for known in range(0, len(values), 7):
+        values = [100.0 - number for number in range(v)]
+        events = list(trace_of(settings, values))
+        assert [e["value"] for e in events if e.get("event") == "evaluate"] == values
+        for known in range(0, v, 7):
             begun = list(trace_of(settings, values[:known]))
             assert begun == events[: len(begun)]
             assert sum(event.get("event") == "evaluate" for event in begun) == known
@@ -119,15 +63,21 @@ def test_what_is_no_header_is_named(change: dict[str, Any], says: str) -> None:
     assert str(caught.value) == says
 
 
-def test_K_d_is_bounded_by_100000() -> None:
-    fields: dict[str, Any] = Settings(50_000, 20_000, 9).as_json()
-    assert settings_from(header(SETTINGS) | {"settings": fields | {"K": 5}}).K == 5
-    with pytest.raises(FormatError, match=r"^line 1: K d must be .*, got K = 5 and d = 20001$"):
-        settings_from(header(SETTINGS) | {"settings": fields | {"K": 5, "d": 20_001}})
+def test_the_numbers_of_a_node_or_of_all_roots_are_at_most_100000() -> None:
+    """K d and, of a forest, P d."""
+    forest = ForestSettings(6, 300, dimensions=[4], n_embeddings=3).as_json()
+    for given, name, most, says in (
+        (Settings(50_000, 20_000, 9).as_json() | {"K": 5}, "d", 20_000, "K = 5 and d = 20001"),
+        (forest, "n_embeddings", 25_000, "P = 25001 and d = 4"),
+    ):
+        written = settings_from(header(SETTINGS) | {"settings": given | {name: most}}).as_json()
+        assert written[name] == most
+        with pytest.raises(FormatError, match=f"^line 1: [KP] d must be .* 100000, got {says}$"):
+            settings_from(header(SETTINGS) | {"settings": given | {name: most + 1}})
 
 
 def test_a_trace_is_read_as_its_events_are_needed() -> None:
-    lines = [dump(event) for event in run(SETTINGS)[0]]
+    lines = [dump(e) for e in trace_of(SETTINGS, [100.0 - k for k in range(40)])]
     with pytest.raises(FormatError, match=r"^the trace is empty$"):
         open_trace(["\n"])
     unread = iter(lines)
@@ -137,50 +87,3 @@ def test_a_trace_is_read_as_its_events_are_needed() -> None:
     wrong = [line.replace('"value": 98.0', '"value": true') for line in lines]
     with pytest.raises(FormatError, match=r"^line \d+: value must be a number, .*, got True$"):
         list(open_trace(wrong)[1])
-
-
-@pytest.mark.parametrize("known", [0, 1, 7, 40])
-def test_a_replay_has_the_visits_of_the_run_as_far_as_values_are_known(known: int) -> None:
-    _, visits, _ = run(SETTINGS)
-    values = [falling(number) for number in range(known)]
-    again = list(replay(SETTINGS, values))
-    assert [value for _, told in again for value in told] == values
-    for (visit, told), expected in zip(again, visits, strict=False):
-        leaves = [(e.leaf.h, e.leaf.i) for e in expected.expansions]
-        assert [(e.leaf.h, e.leaf.i) for e in visit.expansions] == leaves
-        whole = len(told) == len(expected.evaluations)
-        assert whole or visit is again[-1][0]
-    assert known < 40 or len(again) == len(visits)
-
-
-# --- the policy forest ---------------------------------------------------------------------------
-
-FOREST = ForestSettings(6, 300, dimensions=[2, 4], n_embeddings=3)
-
-
-def test_a_trace_of_the_forest_has_its_refinements() -> None:
-    events, visits, _ = run(FOREST)
-    assert events[0] == {"format": TRACE, "version": 5, "settings": FOREST.as_json()}
-    assert settings_from(events[0]).as_json() == FOREST.as_json()
-    expected = []
-    for visit in visits:
-        assert isinstance(visit, ForestVisit)
-        if visit.local is None:
-            continue
-        q, (center, _), mode, age = visit.local
-        expected.append({
-            "event": "refine", "q": q, "center": [center.h, center.i],
-            "mode": mode, "age": age,
-        })  # fmt: skip
-    assert [event for event in events if event.get("event") == "refine"] == expected
-    assert len(expected) > 3
-
-
-def test_n_embeddings_d_is_bounded_by_100000() -> None:
-    fields: dict[str, Any] = FOREST.as_json() | {"dimensions": [4], "n_embeddings": 25_000}
-    settings = settings_from(header(FOREST) | {"settings": fields})
-    assert isinstance(settings, ForestSettings)
-    assert settings.n_embeddings == 25_000
-    with pytest.raises(FormatError) as caught:
-        settings_from(header(FOREST) | {"settings": fields | {"n_embeddings": 25_001}})
-    assert str(caught.value) == ("line 1: P d must be at most 100000, got P = 25001 and d = 4")
