@@ -118,19 +118,6 @@ def test_an_evaluation_with_a_fresh_matrix_is_a_radial_point(digits: list[int], 
     assert disagreements(drawn, ours("fixed", s=1.2 * s))  # power
 
 
-@pytest.mark.parametrize("kind", LAWS)
-def test_points_do_not_depend_on_the_portions_in_which_they_are_asked_for(kind: str) -> None:
-    def make() -> Uniform | Radial:
-        rng = np.random.default_rng(3)
-        if kind == "uniform":
-            return Uniform(rng, 4)
-        return Radial(rng, 4, S, "fixed" if kind == "fixed" else "uniform")
-
-    whole, portions = make(), make()
-    parts = [portions.project(ASKED[a:b]) for a, b in ((0, 1), (1, 7), (7, 7), (7, 50))]
-    assert np.array_equal(whole.project(ASKED[:50]), np.concatenate(parts))
-
-
 @pytest.mark.parametrize("n", [1, 6])
 @pytest.mark.parametrize("how", [{}, {"scale": S}, {"scale": S, "radii": "uniform"}])
 def test_the_points_are_those_of_the_law_that_was_asked_for(n: int, how: dict[str, Any]) -> None:

@@ -1,18 +1,9 @@
 """SOO against its theory (Munos, 2011): how deep the optimal branch goes.
 
-Let x* be a minimiser, o_h the cell of depth h that contains it, and delta(h) such that the base
-point of o_h has a value of at most f* + delta(h), delta non-increasing. I_h is the set of nodes of
-depth h with values of at most f* + delta(h), and S_h = |I_0| + ... + |I_h|.
-
-*After S_h complete sweeps o_h has been expanded (h <= h_max).* While it has not, one o_l, l <= h,
-is a leaf at the start of a sweep, and depth l is visited. Afterwards v_min <= f(o_l), and v_min is
-the value of a node expanded in this sweep, at a depth k <= l: at most f* + delta(l) <= f* +
-delta(k), so that this node belongs to I_k. Every sweep takes another one of S_h nodes.
-
-*Expansions.* The first sweep expands the root alone. Sweep s > 1 finds no leaf of depth 0, and the
-tree has depth at most s - 1 at its start: it expands at most min(s - 1, h_max) nodes. So o_h has
-been expanded after 1 + sum_{1 < s <= S_h} min(s - 1, h_max) expansions, at most h_max S_h for
-h_max >= 1. Counted in visits of depths, h_max S_h is too small.
+Let o_h be the cell of depth h that contains a minimiser, and delta(h) non-increasing such that the
+base point of o_h has a value of at most f* + delta(h). Of the nodes of depths k up to h, S_h have
+values of at most f* + delta(k). After S_h complete sweeps o_h has been expanded: related-work.md
+has the reason, and counts the expansions until then.
 """
 
 from typing import NamedTuple

@@ -46,88 +46,55 @@ def generations(
 
 
 @pytest.mark.parametrize("f", [bowl, terraces])
-@pytest.mark.parametrize("n", [5, 44])
-def test_the_points_are_those_of_the_formulas(n: int, f: Values) -> None:
-    """Written out coordinate by coordinate: samples, mean, path, D and sigma of 15 generations.
+@pytest.mark.parametrize(
+    ("strategy", "n"),
+    [(Evolution, 5), (Evolution, 44), (CovarianceEvolution, 3), (CovarianceEvolution, 17)],
+)
+def test_the_points_are_those_of_the_formulas(strategy: type[Evolution], n: int, f: Values) -> None:
+    """Samples, mean, path, C and sigma of 15 generations; the Cholesky factor is LAPACK's.
 
-    The rates are those for n coordinates, but for at most 40.
+    `Evolution` has the diagonal of C alone, and faster rates, for at most 40 coordinates.
     """
-    size, mu, N = 12, 6, min(n, 40)
-    rng = np.random.default_rng(3)
-    raw = [round(2**18 * (math.log(6.5) - math.log(k))) / 2**18 for k in range(1, 7)]
-    w = [r / sum(raw) for r in raw]
-    mass = 1 / sum(a * a for a in w)
-    c_c = (4 + mass / N) / (N + 4 + 2 * mass / N)
-    one = 2 / ((N + 1.3) ** 2 + mass)
-    many = min(1 - one, 2 * (mass - 2 + 1 / mass) / ((N + 2) ** 2 + mass))
-    one = min(1, one * (N + 2) / 3)
-    many = min(1 - one, many * (N + 2) / 3)
-    mean, sigma, D, path = [0.0] * n, 0.2, [1.0] * n, [0.0] * n
-    success, last, outside = 0.0, None, False
-    for asked in generations(f, 15, n):
-        u = np.rint(2**18 * rng.standard_normal((size, n))) / 2**18
-        moves = [[math.sqrt(D[j]) * u[k, j] for j in range(n)] for k in range(size)]
-        points = [[min(1, max(-1, mean[j] + sigma * y[j])) for j in range(n)] for y in moves]
-        np.testing.assert_allclose(asked, points, rtol=1e-12, atol=1e-15)
-        inside = [min(1, max(-1, m)) for m in mean]
-        clipped = [[(x[j] - inside[j]) / sigma for j in range(n)] for x in points]
-        values = f(np.array(points))
-        best = np.argsort(values, kind="stable")[:mu]
-        for j in range(n):
-            free = sum(a * moves[k][j] for a, k in zip(w, best, strict=True))
-            move = sum(a * clipped[k][j] for a, k in zip(w, best, strict=True))
-            square = sum(a * clipped[k][j] ** 2 for a, k in zip(w, best, strict=True))
-            path[j] = (1 - c_c) * path[j] + math.sqrt(c_c * (2 - c_c) * mass) * move
-            D[j] = (1 - one - many) * D[j] + one * path[j] ** 2 + many * square
-            bound = 1 + sigma * math.sqrt(D[j])
-            mean[j] = min(bound, max(-bound, mean[j] + sigma * free))
-            outside = outside or abs(mean[j]) > 1
-        if last is not None:
-            better = sum(v < last[3] for v in values) + sum(v == last[3] for v in values) / 2
-            success = 0.7 * success + 0.3 * (2 * better / size - 1)
-            sigma *= round(2**18 * math.exp(success)) / 2**18
-        last = sorted(values)
-    assert outside  # the mean has been there
-
-
-@pytest.mark.parametrize("f", [bowl, terraces])
-@pytest.mark.parametrize("n", [3, 17])
-def test_the_points_with_a_full_covariance_are_those_of_the_formulas(n: int, f: Values) -> None:
-    """Samples, mean, path, C and sigma of 15 generations; the Cholesky factor is LAPACK's."""
-    size, mu = 12, 6
+    diagonal = strategy is Evolution
+    size, mu, N = 12, 6, min(n, 40) if diagonal else n
     rng = np.random.default_rng(3)
     w = np.rint(2**18 * (math.log(6.5) - np.log(np.arange(1, 7)))) / 2**18
     w /= w.sum()
     mass = 1 / float(w @ w)
-    c_c = (4 + mass / n) / (n + 4 + 2 * mass / n)
-    one = 2 / ((n + 1.3) ** 2 + mass)
-    many = min(1 - one, 2 * (mass - 2 + 1 / mass) / ((n + 2) ** 2 + mass))
+    c_c = (4 + mass / N) / (N + 4 + 2 * mass / N)
+    one = 2 / ((N + 1.3) ** 2 + mass)
+    many = min(1 - one, 2 * (mass - 2 + 1 / mass) / ((N + 2) ** 2 + mass))
+    if diagonal:
+        one = min(1, one * (N + 2) / 3)
+        many = min(1 - one, many * (N + 2) / 3)
+    kept = np.eye(n) if diagonal else np.ones((n, n))
     mean, sigma, C, path = np.zeros(n), 0.2, np.eye(n), np.zeros(n)
-    success, last = 0.0, None
-    for asked in generations(f, 15, n, strategy=CovarianceEvolution):
+    success, last, farthest = 0.0, None, 0.0
+    for asked in generations(f, 15, n, strategy=strategy):
         u = np.rint(2**18 * rng.standard_normal((size, n))) / 2**18
         moves = u @ np.linalg.cholesky(C).T
         points = np.clip(mean + sigma * moves, -1, 1)
-        np.testing.assert_allclose(asked, points, rtol=1e-9, atol=1e-12)
+        rtol = 1e-12 if diagonal else 1e-9
+        np.testing.assert_allclose(asked, points, rtol=rtol, atol=1e-3 * rtol)
         values = f(points)
         best = np.argsort(values, kind="stable")[:mu]
         clipped = (points[best] - np.clip(mean, -1, 1)) / sigma
         path = (1 - c_c) * path + math.sqrt(c_c * (2 - c_c) * mass) * (w @ clipped)
-        C = (1 - one - many) * C + one * np.outer(path, path) + many * (clipped.T * w) @ clipped
+        learned = one * np.outer(path, path) + many * (clipped.T * w) @ clipped
+        C = (1 - one - many) * C + kept * learned
         bound = 1 + sigma * np.sqrt(np.diag(C))
         mean = np.clip(mean + sigma * (w @ moves[best]), -bound, bound)
+        farthest = max(farthest, np.abs(mean).max())
         if last is not None:
             better = np.sum(values < last[3]) + np.sum(values == last[3]) / 2
             success = 0.7 * success + 0.3 * (2 * better / size - 1)
             sigma *= round(2**18 * math.exp(success)) / 2**18
         last = np.sort(values)
+    assert farthest > 1  # the mean has been outside
 
 
 def test_coupled_coordinates_are_learned() -> None:
-    """On Rosenbrock's function of five variables, medians of five seeds.
-
-    A diagonal metric does not learn them.
-    """
+    """On Rosenbrock's function of five variables, medians of three seeds; not by a diagonal."""
 
     def least(strategy: type[Evolution], seed: int) -> float:
         evolution, found = strategy(5, 5, np.random.default_rng(seed)), math.inf
@@ -138,8 +105,8 @@ def test_coupled_coordinates_are_learned() -> None:
             found = min(found, float(values.min()))
         return found
 
-    assert np.median([least(CovarianceEvolution, seed) for seed in range(5, 10)]) < 1e-12
-    assert np.median([least(Evolution, seed) for seed in range(5, 10)]) > 1e-3
+    assert np.median([least(CovarianceEvolution, seed) for seed in range(5, 8)]) < 1e-12
+    assert np.median([least(Evolution, seed) for seed in range(5, 8)]) > 1e-3
 
 
 @given(st.integers(1, 6), st.integers(0, 2**32))
@@ -255,7 +222,7 @@ FALLS: dict[str, Told] = {
 @pytest.mark.parametrize("dimensions", [(2, 4), (9,)])
 def test_each_member_gets_its_share(who: str, dimensions: tuple[int, ...]) -> None:
     """After v evaluations each has at least (v - B)/4, B the most that the other takes at once."""
-    settings = ForestSettings(9, 3000, dimensions=dimensions)
+    settings = ForestSettings(9, 1000, dimensions=dimensions)
     made = {"forest": 1, "evolution": 1}  # the zero vector counts for both
     sweep = 2 * (settings.K - 1) * (settings.h_max + 1)
     most = {"forest": sweep, "evolution": 12}  # at once

@@ -1,9 +1,8 @@
-"""The policy forest from outside: its arguments, its defaults, and a run that is resumed."""
+"""The policy forest compares values, and nothing else of them counts."""
 
 from collections.abc import Callable
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,18 +10,6 @@ from embedded_hunter import minimize
 from embedded_hunter.matrices import Floats
 
 BOUNDS = [(-2.0, 3.0)] * 12
-
-
-def bowl(x: Floats) -> float:
-    return float((x[2] - 1.2) ** 2 + (x[7] + 0.4) ** 2)
-
-
-@pytest.mark.parametrize("n", [12, 60])
-def test_nothing_need_be_told(n: int) -> None:
-    result = minimize(bowl, [(-2.0, 3.0)] * n, policy="forest", maxfun=600, rng=1)
-    assert result.success
-    assert result.nfev == 600
-    assert result.fun < 1e-3
 
 
 @given(

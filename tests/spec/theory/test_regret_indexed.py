@@ -5,20 +5,17 @@ after every evaluation, iteration and sweep.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 
-from embedded_hunter.hunter import Evaluation, Visit, hunt
-from embedded_hunter.node import base_point
-from embedded_hunter.policy import AnyVisit
+from embedded_hunter.hunter import Visit, hunt
 from embedded_hunter.projection import Fresh
 from embedded_hunter.regret import (
     RegretBound,
@@ -34,73 +31,32 @@ from embedded_hunter.regret import (
 from embedded_hunter.settings import Settings
 from reproduction.bounds.lipschitz import FloatArray
 from spec.algorithm.instances import visits_of
-from spec.theory.bounded_runs import Trial, follow, matrices_needed, random_trial
-from spec.theory.lipschitz_families import FAMILIES
+from spec.theory.bounded_runs import Trial, follow, random_trial, steps
 
-ENTRIES = st.integers(-20, 20).map(lambda k: k / 8)
-ETAS: list[float | Fraction] = [Fraction(1, 3), 0.3, 0.8]
-CAPS = [Fraction(0), Fraction(1, 5), Fraction(1), Fraction(5)]
 BUDGETS = [50, 500, 2000]
-SEEDS = st.integers(0, 2**32 - 1)
-
-
-@st.composite
-def trials(draw: st.DrawFn) -> Trial:
-    """A function of a random forest, small or clumsy matrices, any parameters of the run."""
-    d, d_e = draw(st.integers(1, 3)), draw(st.integers(1, 4))
-    eta = draw(st.sampled_from(ETAS))
-    M = draw(st.sampled_from(CAPS))
-    K = draw(st.sampled_from([3, 3, 5]))
-    settings = Settings(
-        max(d, d_e),
-        d,
-        draw(st.integers(1, 250)),
-        eta=eta,
-        K=K,
-        M=M,
-        h_max=draw(st.integers(0, 5 if K == 3 else 3)),
-    )
-    shape = (matrices_needed(settings), d_e, d)
-    blocks = draw(arrays(np.float64, shape, elements=ENTRIES)) * draw(st.sampled_from([1.0, 0.03]))
-    R = float(settings.radius)
-    reference = R * draw(arrays(np.float64, d, elements=st.integers(-9, 9).map(lambda k: k / 9)))
-    rng = np.random.default_rng(draw(SEEDS))
-    covered = draw(st.booleans())
-    x_star = np.clip(blocks[0] @ reference, -1, 1) if covered else rng.uniform(-1, 1, d_e)
-    f = draw(st.sampled_from(FAMILIES))(rng, x_star)
-
-    def project(evaluations: Sequence[Evaluation]) -> FloatArray:
-        rows = [blocks[p - 1] @ np.array(base_point(node, settings)) for node, p in evaluations]
-        return np.asarray(np.clip(np.array(rows), -1, 1))
-
-    return Trial(f, blocks, settings, reference, project)
+TRIALS = st.integers(0, 2**32 - 1).map(
+    lambda seed: random_trial(np.random.default_rng(seed), range(1, 250))
+)
+"""Trials of small budgets, which are anywhere in a sweep when they end."""
 
 
 @pytest.mark.claim(
     "indexed-regret-bound", "regret-without-probability", "theorem-2", "lemma-1", "evaluation-cap"
 )
-@given(trials())
+@given(TRIALS)
 def test_no_run_exceeds_its_bound(trial: Trial) -> None:
     """Regret after each evaluation, iteration, sweep; sweeps of the optimal branch; values."""
-    report, steps = follow(trial), list(visits_of(trial.run(), values_at(trial)))
+    report, seen = follow(trial), list(steps(trial))
     assert not report.violations
-    made = sum(len(values) for _, values in steps)
-    complete = len(steps) - (made == trial.settings.v)  # not the iteration that the budget ends
-    sweeps = steps[-1][0].sweep - (made == trial.settings.v)
+    made = sum(len(values) for _, values, _ in seen)
+    complete = len(seen) - (made == trial.settings.v)  # not the iteration that the budget ends
+    sweeps = seen[-1][0].sweep - (made == trial.settings.v)
     assert report.comparisons == made + complete + max(0, sweeps)
-
-
-def values_at(trial: Trial) -> Callable[[AnyVisit], list[float]]:
-    def values(visit: AnyVisit) -> list[float]:
-        asked = visit.evaluations
-        return list(trial.f(trial.project(asked))) if asked else []
-
-    return values
 
 
 @pytest.mark.long
 @pytest.mark.claim("indexed-regret-bound", "lemma-1")
-def test_no_run_through_the_real_projection_exceeds_its_bound() -> None:
+def test_no_long_run_exceeds_its_bound() -> None:
     """30 random trials, n up to 10^6 by effective rows, deep enough to reach S_h often."""
     reports = [follow(random_trial(np.random.default_rng([7, k]), BUDGETS)) for k in range(30)]
     assert not [violation for report in reports for violation in report.violations]
@@ -165,7 +121,7 @@ def test_the_comparison_notices_fresh_matrices() -> None:
 
 
 @pytest.mark.claim("assumption-2", "assumption-4", "indexed-regret-bound")
-@given(trials(), SEEDS)
+@given(TRIALS, st.integers(0, 2**32))
 def test_delta_and_tau_bound_the_variations_of_their_assumptions(trial: Trial, seed: int) -> None:
     """Assumption 2 in every cell, with one matrix; Assumption 4 at every base point, for all."""
     s, f, blocks = trial.settings, trial.f, trial.blocks
@@ -184,24 +140,6 @@ def test_delta_and_tau_bound_the_variations_of_their_assumptions(trial: Trial, s
     rounding = 1e-9 * max(1.0, f.lipschitz)
     assert np.all(np.abs(g(p, points) - g(p, near)) <= delta + rounding)
     assert np.all(np.abs(g(p, points) - g(0, points)) <= tau + rounding)
-
-
-@pytest.mark.claim("definition-1", "partition-coverage")
-@given(st.integers(1, 4), st.sampled_from([3, 5]), st.data())
-def test_the_branch_is_the_chain_of_cells_that_hold_the_point(
-    d: int, K: int, data: st.DataObject
-) -> None:
-    h_top = 6 if K == 3 else 4
-    y = np.array(data.draw(st.lists(st.floats(-2, 2), min_size=d, max_size=d)))
-    branch = optimal_branch(y, h_top, K, 2.0)
-    assert branch[0] == 0
-    for h in range(1, h_top + 1):
-        assert branch[h] // K == branch[h - 1]
-        center = base_points(h, d, K, 2.0)[branch[h]]
-        reach = [2.0 * K ** -float(h // d + (j < h % d)) for j in range(d)]
-        assert np.all(np.abs(y - center) <= np.array(reach) * (1 + 1e-9))
-    with pytest.raises(ValueError, match="y must lie in"):
-        optimal_branch([3.0] * d, 2, K, 2.0)
 
 
 def cells_that_hold(y: list[float], h_top: int, K: int, R: Fraction) -> list[int]:
@@ -227,32 +165,30 @@ def cells_that_hold(y: list[float], h_top: int, K: int, R: Fraction) -> list[int
 RADII = [Fraction(3**6), Fraction(1), Fraction(2), Fraction(10, 3), Fraction(0.3), Fraction(5**4)]
 
 
-@pytest.mark.claim("definition-1", "partition-coverage")
-@pytest.mark.parametrize(
-    "R", [RADII[0], *(pytest.param(R, marks=pytest.mark.long) for R in RADII[1:])], ids=str
-)
-@pytest.mark.parametrize(("d", "K"), [(1, 3), (1, 5), (2, 3), (3, 3)])
-def test_the_branch_of_a_point_at_a_border_is_exact(d: int, K: int, R: Fraction) -> None:
-    """All borders of four cuts, the nearest floats on either side, and the next ones beyond.
+@st.composite
+def points_of_a_box(draw: st.DrawFn) -> tuple[list[float], int, Fraction]:
+    """Return y, K and R: coordinates anywhere, at a border of four cuts, or a float beside it."""
+    K, R = draw(st.sampled_from([3, 5])), draw(st.sampled_from(RADII))
+    inside = st.floats(-float(R), float(R)).filter(lambda t: abs(Fraction(t)) <= R)
+    borders = st.integers(0, K**4).map(lambda m: float(R * (Fraction(2 * m, K**4) - 1)))
+    beside = st.builds(math.nextafter, borders, st.sampled_from([-math.inf, math.inf]))
+    coordinates = st.one_of(inside, borders, beside).filter(lambda t: abs(Fraction(t)) <= R)
+    return draw(st.lists(coordinates, min_size=1, max_size=4)), K, R
 
-    Where R is a power of K, borders are floats: such a point belongs to the cell on its right.
-    """
-    splits_of_each = 4
-    cells = K**splits_of_each
-    points, at_borders = [], 0
-    for m in range(cells + 1):
-        border = R * (Fraction(2 * m, cells) - 1)
-        nearest = float(border)
-        at_borders += Fraction(nearest) == border
-        beside = [math.nextafter(nearest, -math.inf), nearest, math.nextafter(nearest, math.inf)]
-        points += [t for t in beside if abs(Fraction(t)) <= R]
-    if R % cells == 0:
-        assert at_borders == cells + 1
-    rng = np.random.default_rng(5)
-    for t in points:
-        y = [t, *rng.choice(points, d - 1).tolist()]
-        branch = optimal_branch(y, splits_of_each * d, K, R)
-        assert list(branch) == cells_that_hold(y, splits_of_each * d, K, R), y
+
+@pytest.mark.claim("definition-1", "partition-coverage")
+@given(points_of_a_box())
+@example(([729.0], 3, Fraction(729)))
+@example(([-729.0, 243.0], 3, Fraction(729)))
+def test_the_branch_is_the_chain_of_cells_that_hold_the_point(
+    drawn: tuple[list[float], int, Fraction],
+) -> None:
+    """A border is a float if R is a power of K: it belongs to the cell on its right."""
+    y, K, R = drawn
+    h = 4 * len(y) if K == 3 else 2 * len(y)
+    assert list(optimal_branch(y, h, K, R)) == cells_that_hold(y, h, K, R)
+    with pytest.raises(ValueError, match="y must lie in"):
+        optimal_branch([2 * float(R)] * len(y), 2, K, R)
 
 
 @pytest.mark.claim("indexed-regret-bound")
