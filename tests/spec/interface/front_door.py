@@ -51,9 +51,9 @@ class Clock:
         return slow
 
 
-def backwards(f: Callable[[Any], Any], points: Iterable[Any]) -> list[Any]:
-    """A map that evaluates the last point first and returns the values in order."""
-    return [f(x) for x in list(points)[::-1]][::-1]
+def backwards(f: Callable[[Any], Any], points: Iterable[Any]) -> Iterable[Any]:
+    """A map that evaluates the last point first."""
+    return map(f, list(points)[::-1])
 
 
 def threads(f: Callable[[Any], Any], points: Iterable[Any]) -> list[Any]:

@@ -120,11 +120,6 @@ def test_a_trace_goes_into_a_file_or_is_refused(
         assert complaint(capsys, "trace", str(run)).startswith(says)
 
 
-class _Stdin(io.TextIOWrapper):
-    def __init__(self, content: bytes) -> None:
-        super().__init__(io.BytesIO(content))
-
-
 @pytest.mark.parametrize("broken", [False, True])
 def test_a_trace_is_judged_from_a_file_and_from_the_standard_input(
     broken: bool,
@@ -138,7 +133,7 @@ def test_a_trace_is_judged_from_a_file_and_from_the_standard_input(
     expected = f"{check(content.splitlines())}\n"
     assert expected.startswith("Line 6 of" if broken else "The trace conforms to Algorithm 1: ")
     for name in (str(tmp_path / "run.jsonl"), "-"):
-        monkeypatch.setattr("sys.stdin", _Stdin(content))
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
         assert main(["check", name]) == int(broken)
         assert capsys.readouterr().out == expected
 
@@ -152,43 +147,19 @@ def test_what_is_no_trace_is_named(tmp_path: Path, capsys: pytest.CaptureFixture
     assert complaint(capsys, "check", str(path)).startswith(f"{path} is not a run: line 1 is not")
 
 
-class _Endless(io.RawIOBase):
-    """A head, then a line or lines without an end; at most so many bytes are read."""
-
-    def __init__(self, line: bytes, most: int, head: bytes = b"") -> None:
-        self._line, self._left, self._head = line, most, head
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        if self._head:
-            count = min(len(buffer), len(self._head))
-            buffer[:count], self._head = self._head[:count], self._head[count:]
-            return count
-        count = len(buffer) // len(self._line) * len(self._line)
-        self._left -= count
-        assert self._left > 0, "it was read on and on"
-        buffer[:count] = self._line * (count // len(self._line))
-        return count
+class Endless(io.BytesIO):
+    def readline(self, size: int | None = -1) -> bytes:
+        assert size is not None
+        assert size > 0, "it is read on and on"
+        return b"y" * size
 
 
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [(b"\0", "line 1 has more than 16777216 bytes"), (b"y\n", "line 1 is not JSON")],
-)  # fmt: skip
-def test_a_file_without_an_end_is_not_read_for_ever(
-    line: bytes, why: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_lines_of_the_greatest_length_are_read_and_no_longer_ones(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    class Stdin:
-        buffer = io.BufferedReader(_Endless(line, 2**25))
-
-    monkeypatch.setattr("sys.stdin", Stdin())
-    assert complaint(capsys, "check", "-").startswith(f"- is not a run: {why}")
-
-
-def test_a_line_of_the_greatest_length_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trace, "LONGEST", 4)
     assert list(trace.lines_of(io.BytesIO(b"abc\nabcd"))) == [b"abc\n", b"abcd"]
     with pytest.raises(FormatError, match=r"^line 2 has more than 4 bytes$"):
         list(trace.lines_of(io.BytesIO(b"abc\nabcde")))
+    with pytest.raises(FormatError, match=r"^line 1 has more than 4 bytes$"):
+        list(trace.lines_of(Endless()))

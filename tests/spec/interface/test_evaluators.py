@@ -17,6 +17,7 @@ from embedded_hunter.matrices import Floats
 from embedded_hunter.run.evaluators import MOST_WORKERS, Mapped, Serial, Vectorized, make_evaluator
 from embedded_hunter.run.outcomes import Failure, Guarded, Outcome, outcome_of
 from embedded_hunter.run.processes import Processes
+from spec.interface.front_door import backwards
 
 INF = math.inf
 POINTS = [np.array([float(k), 1.0]) for k in range(4)]
@@ -164,11 +165,6 @@ Mapper = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 def breaks_off(f: Callable[[Any], Any], points: Iterable[Any]) -> Iterator[Any]:
     yield f(next(iter(points)))
     raise OSError("no more machines")
-
-
-def backwards(f: Callable[[Any], Any], points: Iterable[Any]) -> Iterator[Any]:
-    for point in list(points)[::-1]:
-        yield f(point)
 
 
 def twice(f: Callable[[Any], Any], points: Iterable[Any]) -> Iterator[Any]:

@@ -89,17 +89,15 @@ def test_every_value_is_read_as_it_was_written(value: float) -> None:
 
 
 @pytest.mark.claim("nan-and-inf")
-@pytest.mark.parametrize("value", [None, True, "1.0", "nan", [1.0]])
-def test_what_is_no_value_is_named(value: object) -> None:
-    with pytest.raises(FormatError) as caught:
-        value_from_json(value, "answer", 5)
-    assert str(caught.value) == f'line 5: answer must be a number, "inf" or "-inf", got {value!r}'
-
-
-@pytest.mark.claim("nan-and-inf")
-@pytest.mark.parametrize("value", [10**400, math.inf, math.nan])
-def test_a_value_beyond_the_floats_is_named(value: float) -> None:
-    with pytest.raises(FormatError, match=r"^line 5: answer is out of the range of floats$"):
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        *[(value, "must be a number") for value in (None, True, "1.0", "nan", [1.0])],
+        *[(value, "is out of the range of floats") for value in (10**400, math.inf, math.nan)],
+    ],
+)
+def test_what_is_no_value_is_named(value: object, says: str) -> None:
+    with pytest.raises(FormatError, match=f"^line 5: answer {says}"):
         value_from_json(value, "answer", 5)
 
 
@@ -124,21 +122,13 @@ def test_a_value_is_shown_in_at_most_80_characters() -> None:
 # --- integers beyond Python's limit --------------------------------------------------------------
 
 
-LONG = 10**5000 + 7
-
-
-TOO_LONG = (
-    "it contains an integer of more than 4300 digits, Python's limit "
-    "(PYTHONINTMAXSTRDIGITS=0 lifts it)"
-)
-
-
 def test_an_integer_beyond_the_limit_is_neither_written_nor_read() -> None:
+    says = "it contains an integer of more than 4300 digits, Python's limit "
     with pytest.raises(FormatError) as caught:
-        dump({"i": LONG})
-    assert str(caught.value) == f"the line cannot be written: {TOO_LONG}"
+        dump({"i": 10**5000})
+    assert str(caught.value).startswith(f"the line cannot be written: {says}")
     line = '{"i": 1' + "0" * 4300 + "}"
     with pytest.raises(FormatError) as caught:
         parse(line, 9)
-    assert str(caught.value) == f"line 9 cannot be read: {TOO_LONG}"
+    assert str(caught.value).startswith(f"line 9 cannot be read: {says}")
     assert parse(line.replace("10", "1", 1), 9) == {"i": 10**4299}

@@ -188,13 +188,17 @@ class LifeOfARun(RuleBasedStateMachine):
     def end(self) -> None:
         self.log.__exit__(None)
 
-    def tell(self, numbers: list[int]) -> None:
+    def write(self, numbers: list[int]) -> list[float]:
+        """Evaluate points and log their values, which are returned."""
         points = {query.number: query.x for query in self.hunter.unanswered}
         for number in numbers:
             if number not in self.log.values:
                 self.log.append(number, value_at(points[number]))
                 self.known[number] = self.log.values[number]
-        self.hunter.tell(numbers, [self.log.values[number] for number in numbers])
+        return [self.log.values[number] for number in numbers]
+
+    def tell(self, numbers: list[int]) -> None:
+        self.hunter.tell(numbers, self.write(numbers))
 
     def some(self, data: st.DataObject) -> list[int]:
         numbers = [query.number for query in self.hunter.unanswered]
@@ -216,11 +220,7 @@ class LifeOfARun(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def log_without_telling(self, data: st.DataObject) -> None:
-        points = {query.number: query.x for query in self.hunter.unanswered}
-        for number in self.some(data):
-            if number not in self.log.values:
-                self.log.append(number, value_at(points[number]))
-                self.known[number] = self.log.values[number]
+        self.write(self.some(data))
 
     @rule(
         data=st.data(),
@@ -252,13 +252,8 @@ class LifeOfARun(RuleBasedStateMachine):
         """Ctrl-C within a call of `ask` or `tell`, which can then be made again."""
         if call == "tell":
             self.hunter.ask()
-        points = {query.number: query.x for query in self.hunter.unanswered}
-        numbers = list(points) if call == "tell" else []
-        for number in numbers:
-            if number not in self.log.values:
-                self.log.append(number, value_at(points[number]))
-                self.known[number] = self.log.values[number]
-        told = [self.log.values[k] for k in numbers]
+        numbers = [q.number for q in self.hunter.unanswered] if call == "tell" else []
+        told = self.write(numbers)
         before = self.hunter.nfev
         try:
             with interrupted_at(line):

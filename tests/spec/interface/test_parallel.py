@@ -2,14 +2,12 @@
 
 import contextlib
 import json
-import multiprocessing
 import os
 import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +18,7 @@ import embedded_hunter
 from embedded_hunter import EvaluationError, minimize
 from embedded_hunter.matrices import Floats
 from spec.algorithm.baselines import Spy
+from spec.interface.checkpoints import logged
 from spec.interface.front_door import BOUNDS, fun, outcome
 
 RUN: dict[str, Any] = {"policy": "fresh", "d": 2, "maxfun": 60, "rng": 5}
@@ -29,25 +28,6 @@ RUN: dict[str, Any] = {"policy": "fresh", "d": 2, "maxfun": 60, "rng": 5}
 def undisturbed() -> tuple[OptimizeResult, list[bytes]]:
     spy = Spy(fun)
     return minimize(spy, BOUNDS, **RUN), [x.tobytes() for x in spy.points]
-
-
-# --- the same run ------------------------------------------------------------------------------
-
-
-@pytest.mark.claim("determinism", "batch-equivalence")
-def test_a_pool_of_the_users_own(undisturbed: tuple[OptimizeResult, list[bytes]]) -> None:
-    joblib = pytest.importorskip("joblib")
-    with (
-        multiprocessing.Pool(2) as pool,
-        joblib.Parallel(n_jobs=2, backend="multiprocessing") as parallel,
-    ):
-
-        def by_joblib(f: Callable[[Any], Any], points: Iterable[Any]) -> Any:
-            return parallel(joblib.delayed(f)(x) for x in points)
-
-        for mapper in (pool.imap, by_joblib):
-            result = minimize(fun, BOUNDS, workers=mapper, **RUN)
-            assert outcome(result) == outcome(undisturbed[0])
 
 
 # --- a worker that dies ------------------------------------------------------------------------
@@ -69,9 +49,8 @@ def dies_once(x: Floats, at: bytes, how: str, folder: str) -> float:
 @pytest.mark.claim("determinism")
 @pytest.mark.parametrize("how", ["exit", "kill"])
 @pytest.mark.parametrize(
-    "number", [pytest.param(1, marks=pytest.mark.long), 3, pytest.param(30, marks=pytest.mark.long)]
+    ("number", "checkpoint"), [(3, True), pytest.param(30, False, marks=pytest.mark.long)]
 )
-@pytest.mark.parametrize("checkpoint", [False, True])
 def test_a_worker_that_dies_costs_nothing_but_the_values_it_had_not_returned(
     undisturbed: tuple[OptimizeResult, list[bytes]],
     tmp_path: Path,
@@ -152,13 +131,15 @@ def ended(
 
 @pytest.mark.long
 @pytest.mark.parametrize("group", [False, True], ids=["this process", "the terminal"])
-@pytest.mark.parametrize("workers", ["1", "2"])
-def test_Ctrl_C_says_how_to_go_on(tmp_path: Path, workers: str, group: bool) -> None:
-    """A terminal sends it to the workers too; they say nothing about it.
+@pytest.mark.parametrize(("objective", "workers", "lines"), [("f", 1, 12), ("stuck", 2, 2)])
+def test_Ctrl_C_says_how_to_go_on(
+    tmp_path: Path, objective: str, workers: int, lines: int, group: bool
+) -> None:
+    """The program ends by the signal, at once; workers, to which a terminal sends it, say nothing.
 
-    The program ends by the signal, so that a loop of the shell over programs ends too.
+    Of two workers both are within an evaluation of ten minutes.
     """
-    done = ended(tmp_path, ["slow.py", "f", workers], lines=12, group=group)
+    done = ended(tmp_path, ["slow.py", objective, str(workers)], lines=lines, group=group)
     assert (done.returncode, done.stdout) == (-signal.SIGINT, "")
     assert done.stderr.count("Traceback") == 1
     found = re.fullmatch(
@@ -167,19 +148,9 @@ def test_Ctrl_C_says_how_to_go_on(tmp_path: Path, workers: str, group: bool) -> 
         done.stderr.splitlines()[-1],
     )
     assert found is not None, done.stderr
-    lines = (tmp_path / "run.jsonl").read_text().splitlines()
-    values = [json.loads(line)["value"] for line in lines if line.startswith('{"evaluation"')]
-    assert max(11, len(values) - 1) <= int(found[1]) <= len(values)
-    assert float(found[2]) >= float(f"{min(values):.10g}")
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("group", [False, True], ids=["this process", "the terminal"])
-def test_Ctrl_C_does_not_wait_for_the_objective(tmp_path: Path, group: bool) -> None:
-    """Two evaluations that take ten minutes are under way."""
-    done = ended(tmp_path, ["slow.py", "stuck", "2"], lines=2, group=group)
-    assert (done.returncode, done.stdout) == (-signal.SIGINT, "")
-    assert "KeyboardInterrupt: 1 of 1000000 evaluations" in done.stderr.splitlines()[-1]
+    values = logged(tmp_path / "run.jsonl")
+    assert max(lines - 1, len(values) - 1) <= int(found[1]) <= len(values)
+    assert float(found[2]) >= float(f"{min(values.values()):.10g}")
 
 
 @pytest.mark.long

@@ -15,7 +15,6 @@ from scipy import stats
 from embedded_hunter.projection import Indexed
 from embedded_hunter.regret import (
     coverage_at_least,
-    coverage_of_matrices,
     coverage_of_norm,
     covering_radius,
     mean_coverage,
@@ -85,16 +84,6 @@ def test_clipped_optimisers_are_covered_at_least_as_often_as_the_bound_says(
     for scale in (0.3, 1.0, 4.0):
         got = interval(int(np.sum(radii <= scale)), radii.size)
         assert got.high >= coverage_at_least(x, d, 1.0, scale)
-
-
-@pytest.mark.claim("coverage", "multiple-run-success")
-def test_several_independent_matrices() -> None:
-    """Groups of 5 of the 6000 matrices; false-alarm rate 1e-6."""
-    radii = np.abs(np.linalg.solve(blocks(6000), np.full((1, D, 1), 0.4634))[..., 0]).max(axis=1)
-    groups = radii.reshape(-1, 5).min(axis=1)
-    one = coverage_of_norm(0.4634 * math.sqrt(D), D, 1e-2, D / 0.3, D)
-    got = interval(hits(groups, 10_000), groups.size)
-    assert got.low <= coverage_of_matrices(one, 5) <= got.high
 
 
 @pytest.mark.claim("coverage")

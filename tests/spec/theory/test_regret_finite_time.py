@@ -24,6 +24,7 @@ from embedded_hunter.regret import (
 )
 from embedded_hunter.settings import Settings
 from spec.algorithm.instances import visits_of
+from spec.algorithm.variants import WITH_THE_BOUND_READ_AGAIN
 
 
 @pytest.mark.claim("lemma-1")
@@ -108,34 +109,13 @@ def test_theorem_2_on_the_distance_to_two_ninths() -> None:
     assert t == 3
     assert best[3] <= min(delta[: printed + 1]) + 1e-12
     # The loop bound re-read (iterations: sweep 1 visits depths 0 and 1, sweep 2 depth 0 ...):
-    after_three = reread_best(f, h_max=1, iterations=3)
+    run = WITH_THE_BOUND_READ_AGAIN(
+        lambda k, y, p: f(float(y[0])), d=1, K=3, eta=Fraction(1), M=Fraction(0), h_max=1, v=40
+    )
+    after_three = min(e.value for visit in run.visits if visit.t <= 3 for e in visit.evaluations)
     assert after_three == pytest.approx(2 / 9)
     assert after_three > min(delta[: printed + 1])
     assert after_three <= min(delta[: corrected + 1])
-
-
-def reread_best(f: Callable[[float], float], h_max: int, iterations: int) -> float:
-    """Best value after some iterations of SOO in one dimension, its loop bound read at each step.
-
-    Classes by |c|, largest first; least value first, ties by the least index.
-    """
-    leaves = {(0, 0): f(0.0)}
-    best, t = f(0.0), 0
-    while True:
-        nu, l = math.inf, 0
-        while l <= min(max(h for h, _ in leaves), h_max):
-            level = [c for h, c in leaves if h == l]
-            for norm in sorted({abs(c) for c in level}, reverse=True):
-                value, c = min((leaves[l, c], c) for c in level if abs(c) == norm)
-                if value < nu:
-                    nu = value
-                    del leaves[l, c]
-                    for k in (3 * c - 1, 3 * c, 3 * c + 1):
-                        leaves[l + 1, k] = f(2 * k / 3 ** (l + 1))
-                        best = min(best, leaves[l + 1, k])
-            t, l = t + 1, l + 1
-            if t == iterations:
-                return best
 
 
 @pytest.mark.claim("theorem-2")

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from embedded_hunter.node import Node, norm
-from embedded_hunter.problems.functions import Ackley, Rosenbrock
 from embedded_hunter.projection import Fresh
 from embedded_hunter.regret import (
     gaussian_variation_bound,
@@ -80,24 +79,6 @@ def test_the_sharp_constant_is_attained_where_nothing_is_clipped(n: int) -> None
     sharp = gaussian_variation_bound(1.0, norm(node, settings), settings.sigma)
     off = radius_of_the_mean(settings, node, 1.0)
     assert abs(mean - sharp) <= off < 0.07 * sharp
-
-
-@pytest.mark.long
-@pytest.mark.claim("theorem-1", "theorem-1-sharp")
-@pytest.mark.parametrize(
-    "landscape",
-    [Ackley(5), pytest.param(Rosenbrock(5), marks=pytest.mark.long)],
-    ids=lambda f: f.name,
-)
-def test_the_paper_s_functions_stay_under_the_sharp_bound(landscape: Ackley | Rosenbrock) -> None:
-    """With their Lipschitz constants on the cube; false-alarm rate 1e-9 each."""
-    settings = Settings(1000, 5, 10, sampler="matrix")
-    node = descend([0, 2, 0, 0, 2], settings.d)
-    L = landscape.lipschitz()
-    mean = float(variations(lambda x: np.asarray(landscape(x.T)), settings, node, 5, seed=7).mean())
-    bound = gaussian_variation_bound(L, norm(node, settings), settings.sigma)
-    assert mean - radius_of_the_mean(settings, node, L) <= bound
-    assert mean > 0
 
 
 @pytest.mark.long
