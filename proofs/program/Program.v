@@ -236,17 +236,12 @@ Definition replace (tr : tree) (e : expansion) : tree :=
 Definition with_level (h : nat) (lv : level) (tr : tree) : tree :=
   Tree (set_level h lv (levels tr)) (leaf_count tr) (pushes tr) (pops tr).
 
-(** Line 4: the heaps of depth h, none if no leaf there has f* < bound. *)
+(** Line 4: the heaps of depth h, none if no leaf there has f* < bound; the least f* is found in both cases. *)
 Definition norm_classes (h : nat) (bound : option V) (tr : tree) : list (queue Q) * tree :=
-  let lv := level_at h tr in
-  match bound with
-  | None => let (qs, lv') := classes_of lv in (qs, with_level h lv' tr)
-  | Some b =>
-      let (f, lv1) := least_f_star lv in
-      if less f b then
-        let (qs, lv') := classes_of lv1 in (qs, with_level h lv' tr)
-      else ([], with_level h lv1 tr)
-  end.
+  let (f, lv1) := least_f_star (level_at h tr) in
+  if match bound with None => true | Some b => less f b end then
+    let (qs, lv') := classes_of lv1 in (qs, with_level h lv' tr)
+  else ([], with_level h lv1 tr).
 
 (** ** hunter.py *)
 

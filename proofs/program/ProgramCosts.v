@@ -130,9 +130,8 @@ Qed.
 Lemma norm_classes_costs l bound (tr : tree V less Q) :
   pushes (snd (norm_classes l bound tr)) = pushes tr /\ pops (snd (norm_classes l bound tr)) = pops tr.
 Proof.
-  unfold norm_classes. destruct bound as [b|].
-  - destruct (least_f_star (level_at l tr)) as [f lv]. destruct (less f b); [destruct (classes_of lv)|]; now split.
-  - destruct (classes_of (level_at l tr)). now split.
+  unfold norm_classes. destruct (least_f_star (level_at l tr)) as [f lv].
+  destruct (match bound with None => true | Some b => less f b end); [destruct (classes_of lv)|]; now split.
 Qed.
 
 (** One push for the root and K for each pop; K - 1 evaluations at least for each pop. *)

@@ -246,20 +246,16 @@ Proof.
     destruct (Nat.eqb_spec h l) as [->|N]; [exact H|apply H1]. }
   assert (N : forall lv, length (levels (with_level l lv tr)) = length (levels tr)).
   { intros lv. cbn [with_level levels]. rewrite length_set_level. lia. }
-  unfold norm_classes. destruct bound as [b|].
-  - destruct (level_holds_least _ _ (H1 l)) as (L1 & L2 & L3).
-    destruct (least_f_star (level_at l tr)) as [f lv1]. cbn [fst snd] in *.
-    destruct (level_holds_classes_of _ _ L1) as (C1 & C2 & C3).
-    destruct (less f b) eqn:E.
-    + destruct (classes_of lv1) as [qs0 lv']. cbn [fst snd] in *. intros [= <- <-].
-      split; [now apply T|]. split; [apply N|left; congruence].
-    + intros [= <- <-]. split; [now apply T|]. split; [apply N|right]. split; [reflexivity|].
-      exists b. split; [reflexivity|]. intros x Hx Hd.
-      apply (at_most_trans less order b f); [exact E|]. apply (least_is_low _ _ _ _ _ L1 f L3).
-      apply filter_In. split; [exact Hx|now apply Nat.eqb_eq].
-  - destruct (level_holds_classes_of _ _ (H1 l)) as (C1 & C2 & C3).
-    destruct (classes_of (level_at l tr)) as [qs0 lv']. cbn [fst snd] in *. intros [= <- <-].
-    split; [now apply T|]. split; [apply N|now left].
+  unfold norm_classes. destruct (level_holds_least _ _ (H1 l)) as (L1 & L2 & L3).
+  destruct (least_f_star (level_at l tr)) as [f lv1]. cbn [fst snd] in *.
+  destruct (level_holds_classes_of _ _ L1) as (C1 & C2 & C3).
+  destruct (match bound with None => true | Some b => less f b end) eqn:E.
+  - destruct (classes_of lv1) as [qs0 lv']. cbn [fst snd] in *. intros [= <- <-].
+    split; [now apply T|]. split; [apply N|left; congruence].
+  - intros [= <- <-]. split; [now apply T|]. split; [apply N|right]. split; [reflexivity|].
+    destruct bound as [b|]; [|discriminate]. exists b. split; [reflexivity|]. intros x Hx Hd.
+    apply (at_most_trans less order b f); [exact E|]. apply (least_is_low _ _ _ _ _ L1 f L3).
+    apply filter_In. split; [exact Hx|now apply Nat.eqb_eq].
 Qed.
 
 End ProgramTree.
