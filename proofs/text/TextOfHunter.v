@@ -23,13 +23,26 @@ Proof.
   intros Hc Hi Hp HQ. eapply wp_make_tuple; [exact Hc|exact Hi|]. eapply wp_weaken; [exact Hp|]. now intros xs s' [<- ->].
 Qed.
 
-Ltac tuple_attribute := eapply wp_tuple_attribute; [vm_compute; reflexivity|reflexivity|]; cbv beta iota.
+(** Evaluated before it is used, as evars in a large context would make [vm_compute] slow. *)
+Ltac with_class k modules tactic :=
+  let r := eval vm_compute in (find_class k modules) in
+  lazymatch r with Some (?bases, ?body, ?decorators) => tactic bases body decorators end.
+Ltac tuple_attribute :=
+  lazymatch goal with
+  | |- wp (get_attribute ?m (VTuple ?k ?items) ?a) ?s ?Q =>
+      with_class k m ltac:(fun bases body decorators =>
+        eapply (wp_tuple_attribute m k bases body decorators items a _ s Q); [vm_compute; reflexivity|reflexivity|]; cbv beta iota)
+  end.
 Ltac run := repeat lazymatch goal with |- wp (get_attribute _ (VTuple _ _) _) _ _ => tuple_attribute | _ => step end.
 Ltac run_tuple :=
-  eapply wp_call_class; [vm_compute; reflexivity|vm_compute; reflexivity|];
-  eapply wp_make_named_tuple;
-    [vm_compute; reflexivity|vm_compute; reflexivity
-    |run; cbn [objects locals values_of map snd]; split; reflexivity|]; cbv beta iota.
+  lazymatch goal with
+  | |- wp (call ?H ?m (S ?n) None ?k ?vs ?kws) ?s ?Q =>
+      with_class k m ltac:(fun bases body decorators =>
+        apply (wp_call_class H m n k (bases, body, decorators) vs kws s Q); [vm_compute; reflexivity|vm_compute; reflexivity|];
+        eapply (wp_make_named_tuple m _ _ n k body);
+          [vm_compute; reflexivity|vm_compute; reflexivity
+          |run; cbn [objects locals values_of map snd]; split; reflexivity|]; cbv beta iota)
+  end.
 
 Section TextOfHunter.
 
