@@ -135,7 +135,8 @@ Definition sorting : heapq :=
   Heapq (fun A less xs x => sort less (x :: xs))
         (fun A less xs => match xs with [] => None | x :: rest => Some (x, sort less rest) end).
 
-Lemma sorting_is_heapq : is_heapq sorting.
+(** Claim [python-text]. What is supposed of [heapq] can be met: lists that are sorted after each push and pop do so. *)
+Theorem sorting_is_heapq : is_heapq sorting.
 Proof.
   split; cbn [Python.heap_push Python.heap_pop sorting].
   - intros. apply sort_permutes.
