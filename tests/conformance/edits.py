@@ -24,16 +24,6 @@ def change(kind: str, which: int = -1, **new: object) -> Fault:
     return apply
 
 
-def settings(**new: object) -> Fault:
-    """Change the settings in the header."""
-
-    def apply(events: Events) -> Events:
-        events[0]["settings"].update(new)
-        return events
-
-    return apply
-
-
 def drop(kind: str, which: int = -1) -> Fault:
     def apply(events: Events) -> Events:
         del events[at(kind, which, events)]
@@ -50,32 +40,6 @@ def again(kind: str, which: int = -1, **new: object) -> Fault:
         return [*events[: k + 1], {**copy.deepcopy(events[k]), **new}, *events[k + 1 :]]
 
     return apply
-
-
-def turn(kind: str, which: int) -> Fault:
-    """Exchange an event with the one behind it."""
-
-    def apply(events: Events) -> Events:
-        k = at(kind, which, events)
-        events[k], events[k + 1] = events[k + 1], events[k]
-        return events
-
-    return apply
-
-
-def put(kind: str, which: int, **event: object) -> Fault:
-    """Put an event before another one."""
-
-    def apply(events: Events) -> Events:
-        k = at(kind, which, events)
-        return [*events[:k], event, *events[k:]]
-
-    return apply
-
-
-def expand(kind: str, which: int, h: int, i: int) -> Fault:
-    """Put an expansion before an event."""
-    return put(kind, which, event="expand", h=h, i=i, nu_min=0.0)
 
 
 def early_end(kind: str, which: int) -> Fault:
@@ -113,3 +77,13 @@ def filled(event: Fields, d: int) -> Fields:
     defaults = {"c": [0] * d, "center": [0, 0], "reason": "maxfun", "mode": "intensify"}
     names = FIELDS.get(event.get("event", ""), {})
     return event | {name: defaults.get(name, 0) for name in names if name not in event}
+
+
+def expand(kind: str, which: int, h: int, i: int) -> Fault:
+    """Put an expansion before an event."""
+
+    def apply(events: Events) -> Events:
+        k = at(kind, which, events)
+        return [*events[:k], {"event": "expand", "h": h, "i": i, "nu_min": 0.0}, *events[k:]]
+
+    return apply
