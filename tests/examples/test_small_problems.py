@@ -143,7 +143,14 @@ def cell_of(method: Callable[..., float], name: str, n: int, v: int) -> str:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("row", rows_of("coupled"), ids=" ".join)
+@pytest.mark.parametrize(
+    "row",
+    [
+        pytest.param(row, marks=pytest.mark.slow if len(row[2]) > 3 and row[1] == "10" else ())
+        for row in rows_of("coupled")
+    ],
+    ids=" ".join,
+)
 def test_the_table_of_coupled_functions_is_that_of_these_runs(row: list[str]) -> None:
     """Medians of nine runs, to one digit; run this file to write the table anew."""
     name, n, v, *cells = row

@@ -63,7 +63,15 @@ def made_again(name: str, runs: list[Any]) -> list[str]:
 
 
 @pytest.mark.claim("kept-results")
-@by_part
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.long)
+        if name.startswith("paper/") and name != "paper/embedded_hunter"
+        else name
+        for name in MADE_HERE
+    ],
+)
 def test_a_short_run_of_each_set_gives_today_the_bits_that_are_stored(name: str) -> None:
     """The shortest run of each set of problems."""
     part, chosen = PARTS[name], dict[Any, Any]()
