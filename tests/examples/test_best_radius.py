@@ -193,6 +193,9 @@ def test_the_mean_regret_about_the_best_point_falls_by_gamma_in_each_step(
     rng, x_star, samples = np.random.default_rng([d_e, 7]), np.full(d_e, 0.3), 40_000
     s = {(1, 1.0): 0.91, (2, 1.0): 0.57, (2, 2.0): 1.36, (10, 1.0): 0.126}[d_e, ratio]
     gamma = gain(s, ratio, d_e)
+    if d_e in (1, 10):  # the numbers of the page
+        assert gamma == pytest.approx({1: 0.242, 10: 0.0215}[d_e], rel=0.003)
+        assert d_e == 1 or (1 - gamma) ** 299 * np.linalg.norm(X_STAR) < 0.0015
     assert gamma > max(gain(s * 0.8, ratio, d_e), gain(s * 1.25, ratio, d_e))
 
     def excess(x: np.ndarray) -> np.ndarray:
@@ -211,28 +214,3 @@ def test_the_mean_regret_about_the_best_point_falls_by_gamma_in_each_step(
         if ratio == 1 and r < 0.1:
             assert kept.mean() >= 1 - gamma - 5 * error
             assert kept.mean() > 1 - 2 * gamma + 5 * error  # twice the gain would be found
-
-
-@pytest.mark.claim("new-matrices-about-the-best-point")
-def test_the_example_of_the_page_is_far_below_the_floor() -> None:
-    """The mean of 20 runs is above 10 times its bound with a probability of at most 1/10.
-
-    At the best radius about the origin instead, the mean of 20 runs is above the floor.
-    """
-    gamma = gain(0.126, 1, 10)
-    bound = (1 - gamma) ** 299 * float(np.linalg.norm(X_STAR))
-    assert (round(gamma, 4), bound < 0.0015) == (0.0215, True)
-    assert gain(0.571, 2, 10) == pytest.approx(1.6e-5, rel=0.03)
-    assert gain(0.906, 1, 1) == pytest.approx(0.242, abs=5e-4)
-    means = {}
-    for anchored in (False, True):
-        least = []
-        for seed in range(20):
-            rng, p = np.random.default_rng([seed, 300]), np.zeros(10)
-            for _ in range(299):
-                scale = 0.126 * np.linalg.norm(p - X_STAR) if not anchored else 0.3
-                x = clip((0 if anchored else p) + scale * rng.standard_normal(10))
-                p = min(x, p, key=lambda point: float(np.linalg.norm(point - X_STAR)))
-            least.append(float(np.linalg.norm(p - X_STAR)))
-        means[anchored] = np.mean(least)
-    assert means[False] < 10 * bound < 0.02 < fresh_regret_floor(X_STAR, 300) < means[True]

@@ -38,17 +38,6 @@ def collected(request: pytest.FixtureRequest) -> dict[str, list[str]]:
     return found
 
 
-@pytest.mark.long
-def test_other_settings_of_pytest_are_refused(tmp_path: Path) -> None:
-    """As those of a file pytest.toml, which pytest prefers to pyproject.toml."""
-    (tmp_path / "other.ini").write_text("[pytest]\naddopts = --collect-only\n")
-    other = ["-c", str(tmp_path / "other.ini"), "--rootdir", str(ROOT), "tests/repo/test_readme.py"]
-    command = [sys.executable, "-m", "pytest", *other]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == pytest.ExitCode.USAGE_ERROR
-    assert f"other.ini, not {ROOT / 'pyproject.toml'}" in done.stderr
-
-
 def test_the_claims_that_do_not_hold_as_printed_have_a_grade() -> None:
     refuted = {id for id, claim in CLAIMS.items() if claim.counterexample}
     assert {id for id, claim in CLAIMS.items() if claim.grade} == refuted

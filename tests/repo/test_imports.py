@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
-import pytest
 from rooms import (
     PACKAGES,
     PAPER,
@@ -159,27 +158,6 @@ def test_there_is_no_circle_of_rooms() -> None:
     """Neither in the imports nor in the rules: files can hide a circle of their folders."""
     assert circle(between_rooms(SOURCE)) == []
     assert circle({room: set(others) for room, others in MAY_IMPORT.items()}) == []
-
-
-@pytest.mark.parametrize(
-    ("module", "line", "says"),
-    [
-        ("tree", "import embedded_hunter.settings", "tree imports settings"),
-        ("projection", "from embedded_hunter import hunter", "projection imports hunter"),
-        ("forest.model", "from embedded_hunter.run import box", "forest.model imports run.box"),
-        ("run.box", "from reproduction import seeds", "run.box imports reproduction.seeds"),
-    ],
-)
-def test_a_breach_is_named(tmp_path: Path, module: str, line: str, says: str) -> None:
-    """In packages whose other files are empty."""
-    for name, path in modules(SOURCE).items():
-        copy = tmp_path / path.relative_to(SOURCE)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        text = f"def _f():\n    {line}\n" if name == module else ""
-        copy.write_text(text, encoding="utf-8")
-    found = list(breaches(tmp_path))
-    assert any(words.startswith(says) for words in found)
-    assert all(words.startswith(f"{module} imports ") for words in found)
 
 
 def test_importing_the_packages_needs_only_numpy_and_scipy() -> None:

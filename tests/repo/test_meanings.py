@@ -104,38 +104,3 @@ def test_comments_proofs_and_what_is_not_used_have_no_meaning(
     source = f"(* far *) Definition unused := 1.\n{SMALL}".replace("reflexivity", "exact eq_refl")
     source = source.replace("Inductive", "Global Opaque near.\nInductive")  # hides it from tactics
     assert meanings(tmp_path, {"small/Small.v": source}, NAME) == small
-
-
-COMMANDS, SPEC = "specification/Commands.v", "specification/Spec.v"
-LISTS, VECTORS = "search/Lists.v", "geometry/Vectors.v"
-EXPECTATION = "probability/Expectation.v"
-RUN = ("EmbeddedHunter.specification.Spec.run", [COMMANDS, SPEC])
-MEAN = (
-    "EmbeddedHunter.probability.Expectation.finite_expectation",
-    [LISTS, VECTORS, EXPECTATION],
-)
-OF_THE_PROOFS = {
-    "nothing": (RUN, SPEC, "", "", ""),
-    "nothing in a mean": (MEAN, EXPECTATION, "", "", ""),
-    "what For means": (RUN, COMMANDS, "A x s s1 -> for_each", "for_each", "Commands.for_each"),
-    "the notation of For": (
-        RUN, SPEC, "(fun x => A) xs)", "(fun x => A) (rev xs))", "Spec.Algorithm_1",
-    ),
-    "what ends with Defined": (
-        MEAN, EXPECTATION, "fun _ => True; E := mean", "fun _ => True /\\ True; E := mean",
-        "Expectation.finite_expectation",
-    ),
-}  # fmt: skip
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("change", OF_THE_PROOFS)
-def test_a_definition_means_what_is_stored_until_it_changes(tmp_path: Path, change: str) -> None:
-    (theorem, files), file, old, new, name = OF_THE_PROOFS[change]
-    sources = {name: (PROOFS / name).read_text(encoding="utf-8") for name in files}
-    assert not old or sources[file].count(old) == 1
-    sources[file] = sources[file].replace(old, new) if old else sources[file]
-    stored = parsed((PROOFS / "meanings.txt").read_text(encoding="utf-8"))
-    after = meanings(tmp_path, sources, theorem)
-    assert after
-    assert changed({name: stored[name] for name in after}, after) == {name} - {""}

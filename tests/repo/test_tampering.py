@@ -82,16 +82,3 @@ def test_less_evidence_gives_no_better_verdict(
     after = verdicts(Evidence(failed, missing - failed | more, complete))
     for id, verdict in after.items():
         assert verdict in BAD or verdict == before[id] == CLAIMS[id].rule
-
-
-def test_each_theorem_decides_the_claims_that_cite_or_carry_it() -> None:
-    """The theorems of a third of the files at a time, so that each claim is judged three times."""
-    files = sorted({name.partition(".")[0] for name in THEOREMS})
-    for third in range(3):
-        gone = {name for name in THEOREMS if name.partition(".")[0] in files[third::3]}
-        found = verdicts(Evidence(missing=frozenset(gone)))
-        citing = {
-            id for id, claim in CLAIMS.items()
-            if gone & {*claim.theorems, *(name for name, ids in THEOREMS.items() if id in ids)}
-        }  # fmt: skip
-        assert {found[id] for id in citing} <= {*BAD}

@@ -8,7 +8,6 @@ from scipy import stats
 
 from reproduction.figure_1.agreement import by_runs, compare_cells
 from reproduction.figure_1.samples import Cells
-from reproduction.statistics import two_sample_p
 
 pytestmark = pytest.mark.claim("published-comparison")
 
@@ -31,17 +30,6 @@ def table(
 def of(values: Iterable[float]) -> Rows:
     """One cell with these values."""
     return {E: {("ackley", "resoo", 1): np.array([*values])}}
-
-
-def test_a_cell_has_its_samples_and_their_p_values() -> None:
-    theirs, ours = table(E, 3, 1), table(E, 3, 2, runs=30)
-    cell = compare_cells(theirs, ours)[1]
-    a, b = (side[E]["ackley", "resoo", 1] for side in (theirs, ours))
-    assert cell[:4] == (E, "ackley", "resoo", 1)
-    assert cell.axis == "M"
-    assert cell.published is a
-    assert cell.reproduced is b
-    assert (cell.mann_whitney, cell.kolmogorov_smirnov) == two_sample_p(a, b)
 
 
 def test_adjustment_is_by_test_over_all_cells() -> None:

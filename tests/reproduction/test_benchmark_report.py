@@ -5,12 +5,9 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from kept_results import table_rows
 from scipy import stats
 
-from reproduction.benchmark.report import verdicts
 from reproduction.benchmark.results import Condition, rankings
-from reproduction.statistics import factor_interval, log_ratios
 from reproduction.tables import short
 
 PAPERS = ("ellipsoid", "fletcher_powell", "rosenbrock", "ackley")
@@ -53,33 +50,6 @@ def test_ranks_are_those_of_the_runs_that_all_have() -> None:
     del found[Condition("rotated", "ackley", "resoo", 1000)]
     assert rankings(found, ["rotated"], 1000) is None
     assert rankings({}, ["rotated"], 1000) is None
-
-
-def eight(factor: float) -> tuple[float, ...]:
-    return tuple(factor * x for x in range(1, 9))
-
-
-DECIDED = cells("rotated", 1000, forest=eight(1), resoo=eight(2), uniform_random_search=eight(0.5))
-DECIDED |= cells("rotated", 10_000, forest=eight(1), resoo=eight(1)[::-1])
-DECIDED |= {
-    Condition("rotated", "ackley", "fresh", 1000): eight(2)[:3],
-    Condition("rotated", "ackley", "uniform_random_search", 1000): eight(1)[::-1],
-}
-"""Eight runs: two comparisons with all runs won or lost have the adjusted p-values 4/256."""
-
-
-def test_verdicts_are_those_of_one_budget() -> None:
-    head = [f"{OURS} against", "Ellipsoid", "FletcherPowell", "Rosenbrock", "Ackley"]
-    tie = factor_interval(log_ratios(eight(1), eight(1)[::-1]))
-    assert tie is not None
-    shown = f"no difference shown, 4:4, {tie[0]:.2g} to {tie[1]:.2g}"
-    assert table_rows(verdicts(DECIDED, "rotated", 1000)) == [
-        head,
-        [FRESH, "", "", "", "no difference shown, 3:0"],
-        [RESOO, *["better, 8:0"] * 4],
-        [UNIFORM, *["**worse**, 0:8"] * 3, shown],
-    ]
-    assert table_rows(verdicts(DECIDED, "rotated", 10_000)) == [head, [RESOO, *[shown] * 4]]
 
 
 def test_short_numbers() -> None:

@@ -30,8 +30,8 @@ def test_a_part_of_the_plan() -> None:
     ackley = HiddenFunction("rotated", "ackley")
     some = tasks(("rotated", "settings"), (300, 100, 300), 1, ("forest_10", "resoo"), ("ackley",))
     assert some == [Start(ackley, "resoo", v, 0) for v in (100, 300)]
-    (setting, *_) = tasks(("settings",), (100, 1000), 1, ("forest_10",), ("ackley",))
-    assert (setting.v, setting.read_at) == (1000, (100, 300))
+    (setting,) = tasks(("settings",), (100, 1000), 1, ("forest_10",), ("ackley",))
+    assert setting == Start(HiddenFunction("settings", "ackley"), "forest_10", 1000, 0)
 
 
 def columns(embedding: Callable[[Floats], Floats], d: int) -> Floats:

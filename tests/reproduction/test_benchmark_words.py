@@ -41,69 +41,48 @@ def runs_of(problem_set: str, problem: str, method: str, v: int) -> tuple[float,
 
 
 def test_where_the_forest_finds_the_optimum() -> None:
+    """FletcherPowell alone is left; and how often it improves on the first value of Rosenbrock."""
     assert max(runs_of("axis-aligned", "ellipsoid", "forest", 10_000)) < 1e-14
-    small = {
-        (problem_set, problem)
-        for problem_set in MAIN
-        for problem in SETS[problem_set].problems
-        if median(runs_of(problem_set, problem, "forest", 30_000)) < 1e-14
-    }
-    assert small == {
-        (problem_set, problem)
-        for problem_set in MAIN
-        for problem in ("ellipsoid", "rosenbrock", "ackley")
-    }
-
-
-def test_how_often_the_forest_improves_on_the_first_value_of_rosenbrock() -> None:
-    """RESOO, DIRECT-L and the policies never exceed f(0) = 9."""
     for problem_set, times in (("axis-aligned", 7), ("rotated", 8)):
+        left = [
+            problem
+            for problem in SETS[problem_set].problems
+            if median(runs_of(problem_set, problem, "forest", 30_000)) >= 1e-14
+        ]
+        assert left == ["fletcher_powell"]
         runs = runs_of(problem_set, "rosenbrock", "forest", 1000)
         assert (sum(value < 9 - 1e-6 for value in runs), len(runs)) == (times, 20)
-        for method in ("forest", "fresh", "indexed", "resoo", "direct_l"):
-            assert max(runs_of(problem_set, "rosenbrock", method, 100)) <= 9 + 1e-6
 
 
-def verdicts_of(problem_set: str, method: str, v: int) -> dict[str, str]:
-    """What `forest` is against a method, by function."""
+def verdicts_of(problem_set: str, method: str) -> set[str]:
+    """What `forest` is against a method with v = 10,000, on the paper's functions."""
     return {
-        problem: test.verdict
+        test.verdict
         for problem in SETS[problem_set].problems
-        for test in compared(STORED, problem_set, problem, v)
+        for test in compared(STORED, problem_set, problem, 10_000)
         if test.other == method
     }
 
 
-def test_differential_evolution_and_the_forest() -> None:
-    axis_aligned = verdicts_of("axis-aligned", "differential_evolution", 10_000)
-    assert set(axis_aligned.values()) == {"not shown"}
-    below = [
-        sum(x < FLOOR for x in runs_of("axis-aligned", problem, method, 10_000))
-        for problem in ("ellipsoid", "ackley")
-        for method in ("forest", "differential_evolution")
-    ]
-    assert below == [20, 20, 20, 18]
-    rotated = verdicts_of("rotated", "differential_evolution", 10_000)
-    assert set(rotated.values()) == {"better"}
-    for problem in SETS["rotated"].problems:
-        theirs = median(runs_of("rotated", problem, "differential_evolution", 10_000))
-        assert theirs > 10 * median(runs_of("rotated", problem, "forest", 10_000))
-
-
-def test_a_count_sketch_and_the_forest() -> None:
-    """On Ackley both medians are below the floor, which the tests count as equal."""
-    for name in ("hesbo_cma_2", "forest"):
-        assert median(runs_of("rotated", "ackley", name, 10_000)) < FLOOR
+def test_where_variables_matter_and_where_directions_do() -> None:
+    """On Ackley two medians are below the floor, which the tests count as equal."""
+    assert verdicts_of("axis-aligned", "differential_evolution") == {"not shown"}
+    assert verdicts_of("rotated", "differential_evolution") == {"better"}
+    for name in ("hesbo_cma_2", "hesbo_cma_2_small"):
+        assert verdicts_of("axis-aligned", name) == {"better"}
     for problem, name in (
         ("ellipsoid", "hesbo_cma_2_small"),
         ("rosenbrock", "hesbo_cma_2"),
         ("fletcher_powell", "hesbo_cma_2"),
+        ("ackley", None),
     ):
         methods = results.methods_of(STORED, "rotated")
         medians = {m: median(runs_of("rotated", problem, m, 10_000)) for m in methods}
-        assert min(medians, key=lambda m: medians[m]) == name
-    for name in ("hesbo_cma_2", "hesbo_cma_2_small"):
-        assert set(verdicts_of("axis-aligned", name, 10_000).values()) == {"better"}
+        assert medians["differential_evolution"] > 10 * medians["forest"]
+        if name is None:
+            assert max(medians[m] for m in ("hesbo_cma_2", "forest")) < FLOOR
+        else:
+            assert min(medians, key=lambda m: medians[m]) == name
 
 
 def test_how_often_a_count_sketch_keeps_ten_coordinates_apart() -> None:

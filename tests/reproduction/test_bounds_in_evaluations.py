@@ -265,15 +265,6 @@ def test_the_end_to_end_bound_at_its_edges() -> None:
 
 
 @pytest.mark.claim("end-to-end")
-def test_the_example_of_the_page() -> None:
-    example = {"P": 4, "growth": 1.0, "h_max": 20}
-    for v, regret in ((10**4, 0.185), (10**5, 0.0206), (10**6, 1.16e-7)):
-        got = bound(v, **example, local_search=42)
-        assert got.regret == pytest.approx(regret, rel=0.03)
-        assert got.probability == pytest.approx(0.93, abs=0.005)
-
-
-@pytest.mark.claim("end-to-end")
 @pytest.mark.parametrize(("d_e", "d"), [(1, 2), (1, 3), (2, 3)])
 def test_the_nodes_near_an_affine_subspace_are_at_most_so_many(d_e: int, d: int) -> None:
     """docs/paper/forest.md: C K^(k (d - d_e)/d) near the preimages of x*; the exponent is right.

@@ -1,4 +1,4 @@
-"""The five further functions, growing subspaces, and intervals for the factor of paired values."""
+"""The five further functions, and which methods use the effective dimension."""
 
 import math
 
@@ -44,8 +44,6 @@ def test_a_function_is_its_formula_about_a_random_optimum(name: str, rotated: bo
         assert float(problem.effective(z)) == pytest.approx(value, rel=1e-12)
     assert not np.array_equal(LANDSCAPES[name].make(300, 6, 4).x_star_eff, problem.x_star_eff)
 
-
-# Growing subspaces
 
 ONES = [name for name, method in METHODS.items() if {*method.sets} & {*COMPARING}]
 """Without the variants of settings."""

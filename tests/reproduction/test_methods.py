@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from test_coco import Sphere
 
-from embedded_hunter.matrices import Floats
 from reproduction import coco
 from reproduction.benchmark import figure as benchmark_figure
 from reproduction.benchmark import plan, report, results
@@ -72,19 +72,9 @@ def test_it_is_in_the_benchmark(tmp_path: Path) -> None:
     assert "<!-- A toy -->" in svg.read_text(encoding="utf-8")
 
 
-class Sphere:
-    """In the manner of a COCO problem."""
-
-    dimension, id_function, id_instance = 3, 1, 2
-    lower_bounds, upper_bounds = np.full(3, -5.0), np.full(3, 5.0)
-
-    def __call__(self, z: Floats) -> float:
-        return float(((z - 1.5) ** 2).sum())
-
-
 def test_it_is_in_the_study_with_coco() -> None:
     assert "toy" in in_coco()
-    assert coco.run("toy", coco.Hidden(Sphere(), 12), coco.Setting(12, 7)) == 21
+    assert coco.run("toy", coco.Hidden(Sphere(3), 12), coco.Setting(12, 7)) == 21
 
 
 def test_the_methods_of_one_figure_have_different_styles() -> None:

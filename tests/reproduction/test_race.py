@@ -11,8 +11,7 @@ import pytest
 
 from reproduction.benchmark.plan import Start, make_runs, perform
 from reproduction.benchmark.race import PART, OwnFunction, available, results_of, starts
-from reproduction.benchmark.report import document, ranks
-from reproduction.benchmark.results import Condition, Results
+from reproduction.benchmark.results import Condition
 from reproduction.cli import main
 from reproduction.kept_runs import COLUMNS, RunFile
 from reproduction.methods import METHODS
@@ -149,27 +148,6 @@ def test_who_must_be_told_takes_part_only_if_told(own: Make) -> None:
     (line,) = perform(starts([own("shifted", n=5, told=3)], ["resoo"], [10], 1)[0])
     assert (line["told"], line["d_e"]) == ("d_e", 3)
     assert "d_e" not in perform(starts([own("shifted", n=5, told=3)], ["cma"], [10], 1)[0])[0]
-
-
-def test_ranks_and_medians_of_own_functions() -> None:
-    """Of 40 blocks the critical difference of three methods is 2.344 sqrt(3 4 / 240) = 0.52."""
-    best, second, last = "resoo", "forest", "cma"
-    found: Results = {
-        Condition(PART, "f", second, 10): tuple([2.0] * 24 + [0.5] * 16),
-        Condition(PART, "f", best, 10): tuple([1.0] * 40),
-        Condition(PART, "f", last, 10): tuple([3.0] * 40),
-    }
-    label = {name: METHODS[name].label for name in (best, second, last)}
-    rows = ranks(found, [PART]).splitlines()
-    assert rows[2:5] == [
-        f"| {label[best]} | yes | **1.40** |",
-        f"| {label[second]} | no | **1.60** |",
-        f"| {label[last]} | no | 3.00 |",
-    ]
-    assert rows[-1] == "| Nemenyi's critical difference |  | 0.52 |"
-    text = document(found)
-    assert f"| {label[best]} | 1 |" in text
-    assert f"| {label[last]} | better, 40:0 |" in text
 
 
 @pytest.mark.parametrize(

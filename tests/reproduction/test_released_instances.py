@@ -59,16 +59,3 @@ def test_coordinates_are_drawn_with_replacement() -> None:
     assert problem.d_e == 50
     for i in range(50):
         assert np.array_equal(problem.rows == problem.rows[i], coordinates == coordinates[i])
-
-
-def test_bad_problems_are_refused() -> None:
-    with pytest.raises(ValueError, match="unknown problem"):
-        released_problems("sphere", [(N, 3)], [np.random.default_rng(0)])
-    with pytest.raises(ValueError, match="zip"):
-        released_problems("ackley", [(N, 3)], [])
-    with pytest.raises(ValueError, match=r"lie in 0..9"):
-        released_problem(Ackley(2), np.array([0, 10]), n=10)
-    with pytest.raises(ValueError, match=r"lie in 0..9"):
-        released_problem(Ackley(2), np.array([-1, 0]), n=10)
-    with pytest.raises(ValueError, match="4 coordinates for a function of 3"):
-        released_problem(Ackley(3), np.arange(4), n=10)

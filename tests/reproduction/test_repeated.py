@@ -1,6 +1,6 @@
 """The cell that differs: do different draws of the effective coordinates explain it?"""
 
-from math import comb, perm
+from math import comb
 
 import numpy as np
 import pytest
@@ -23,16 +23,6 @@ KEY = ("rosenbrock", "embedded_hunter", N)
 def test_the_runs_are_whole() -> None:
     assert len(STORED) == 1 + comb(10, 2)
     assert {len(values) for values in STORED.values()} == {20}
-
-
-def test_a_coordinate_is_drawn_twice_with_probability_037() -> None:
-    """Of 20,000 draws, fixed seed: the share within 5 standard errors."""
-    p = perm(100, 10) / 100.0**10
-    assert f"{1 - p:.2f}" == "0.37"
-    rng = np.random.default_rng(1)
-    drawn = [draw_effective_coordinates(100, 10, rng).tolist() for _ in range(20_000)]
-    distinct = sum(len(set(c)) == 10 for c in drawn)
-    assert abs(distinct - 20_000 * p) <= 5 * (20_000 * p * (1 - p)) ** 0.5
 
 
 @pytest.mark.claim("fig-1-scalability-rosenbrock")

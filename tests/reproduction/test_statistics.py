@@ -2,18 +2,14 @@
 
 import itertools
 import math
-from collections.abc import Sequence
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from reproduction.figure_1.head_to_head import head_to_head
-from reproduction.figure_1.samples import Cell
 from reproduction.statistics import (
     FLOOR,
     RATE,
-    Sample,
     contrast,
     factor_interval,
     log_ratios,
@@ -152,45 +148,3 @@ def test_an_interval_of_factors_leaves_out_what_the_signed_rank_test_rejects(n: 
     else:
         least, greatest = means[rejected[-1]], means[-1 - rejected[-1]]
         assert found == pytest.approx((10**least, 10**greatest))
-
-
-# EmbeddedHunter against another algorithm, at each n
-
-
-def scalability(**samples: Sequence[float]) -> dict[Cell, Sample]:
-    """Cells of one problem and two values of n."""
-    return {
-        ("ackley", a, n): np.array(values, dtype=float)
-        for a, values in samples.items()
-        for n in (100, 500)
-    }
-
-
-def test_head_to_head_is_adjusted_over_both_directions_of_all_cells() -> None:
-    rng = np.random.default_rng(1)
-    a, b = rng.normal(10, 1, 9).tolist(), rng.normal(11, 1, 9).tolist()
-    table = head_to_head(scalability(embedded_hunter=a, resoo=b), "resoo")
-    p = [smaller(np.array(a), np.array(b)), smaller(np.array(b), np.array(a))]
-    assert [(row.problem, row.n) for row in table] == [("ackley", 100), ("ackley", 500)]
-    for row in table:
-        assert [row.ours, row.theirs] == pytest.approx([np.mean(a), np.mean(b)])
-        assert row.p_smaller == pytest.approx(min(1.0, 4 * p[0]))
-        assert row.p_greater == pytest.approx(min(1.0, 2 * p[1]))
-        assert row.ratio == ratio_of_medians(np.array(a), np.array(b))
-
-
-def test_head_to_head_says_who_is_better_at_one_percent_and_no_sooner() -> None:
-    """All of 5 values below all of 5 others: p = 1/252, adjusted over 4 tests 4/252 > 0.01."""
-    words = []
-    for runs in (5, 6):
-        low, high = list(range(1, runs + 1)), list(range(runs + 1, 2 * runs + 1))
-        for ours, theirs in ((low, high), (high, low)):
-            rows = scalability(embedded_hunter=ours, resoo=theirs)
-            words.append({row.verdict for row in head_to_head(rows, "resoo")})
-    assert words == [
-        {"no difference shown"}, {"no difference shown"},
-        {"EmbeddedHunter better"}, {"other better"},
-    ]  # fmt: skip
-
-
-# The runs, and the level of a sentence
