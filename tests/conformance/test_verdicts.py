@@ -74,7 +74,7 @@ FIELD_KINDS = [
 ]
 BROKEN: list[tuple[str, Fault, str]] = [
     *(
-        ("ties", change(event, **{name: WRONG.get(name, 99)}), f"{event} {name}")
+        ("ties", change(event, -1, **{name: WRONG.get(name, 99)}), f"{event} {name}")
         for event, name in map(str.split, FIELD_KINDS)
     ),
     ("full-tree", early_end("expand", 3), "early end"),
