@@ -16,11 +16,9 @@ from oracle import Name, Objective
 from embedded_hunter.forest.requests import TreePoint
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node, children, splits
-from embedded_hunter.run.jsonlines import Fields, parse, value_to_json
+from embedded_hunter.run.jsonlines import Fields
 from embedded_hunter.settings import Settings, exact
 from embedded_hunter.testing import ForestInstance, Instance, forest_instances, instances
-from embedded_hunter.traces.drive_program import DrivenProgram
-from embedded_hunter.traces.events import header
 from spec.algorithm.brute_force import Point, algorithm_1
 
 T = TypeVar("T")
@@ -118,20 +116,6 @@ def by_the_kit(instance: Instance) -> oracle.Trace:
     """Run the program of the kit in Python."""
     s = instance.settings
     return as_trace(bugs.trace_of(bugs.program(None), s, objective(instance), most=10**6))
-
-
-def by_a_process(instance: Instance, program: DrivenProgram) -> oracle.Trace:
-    """Run a program of the kit in a process that speaks its protocol."""
-    s, g = instance.settings, objective(instance)
-    told = [header(s)]
-    program.send(told[0])
-    while told[-1].get("event") != "end":
-        told.append(event := parse(program.receive(), len(told) + 1))
-        if event["event"] == "evaluate":
-            value = g(package.birth((event["h"], event["i"]), s.K), event["p"])
-            program.send({"value": value_to_json(value)})
-            event["value"] = value
-    return as_trace(told)
 
 
 def as_trace(told: list[Fields]) -> oracle.Trace:

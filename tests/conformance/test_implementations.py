@@ -9,10 +9,8 @@ import hashlib
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 
 import instances
 import oracle
@@ -23,16 +21,13 @@ import translate
 from instances import by_the_package
 from oracle import Name
 from program_oracle import Course, Leaf, Level, Look, least_of
-from test_drive_program import tool
 
 from embedded_hunter import hunter, tree
-from embedded_hunter.commands.kit import FOLDER
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
 from embedded_hunter.settings import Settings
 from embedded_hunter.testing import ForestInstance, Instance
-from embedded_hunter.traces.drive_program import DrivenProgram
 from reproduction.studies.forest_variants import NormClasses
 
 COUNT = 20_000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 200
@@ -82,16 +77,6 @@ def agree(other: Callable[[Instance], oracle.Trace]) -> None:
         elif not any(evaluations for *_, evaluations in expected.leaves):
             found = replace(found, leaves=[(node, f_star, 0) for node, f_star, _ in found.leaves])
         assert found == expected, f"instance {number}: {instance.settings}"
-
-
-@pytest.mark.long
-def test_the_package_does_what_the_kit_does_in_javascript() -> None:
-    """One process makes all runs. SOO of PyXAB is no other implementation.
-
-    It begins its sweep anew after each evaluation, which the listing of SOO does not.
-    """
-    with closing(DrivenProgram([tool("node"), str(FOLDER / "hunter.js")], 10.0)) as program:
-        agree(partial(instances.by_a_process, program=program))
 
 
 @pytest.mark.parametrize("v", [1000, pytest.param(3000, marks=pytest.mark.long)])

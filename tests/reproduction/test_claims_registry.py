@@ -10,6 +10,7 @@ from reproduction.claims import registry
 from reproduction.claims.registry import Claim, RegistryError
 
 EQ = CLAIM.replace("lemma-9", "eq-9")
+REFUTED = CLAIM + 'counterexample = ["A.b"]\n'
 KINDS = "definition, algorithm, assumption, theorem, sentence, supplement, empirical, ours"
 
 
@@ -41,40 +42,24 @@ def test_all_keys_are_read() -> None:
 @pytest.mark.parametrize(
     ("broken", "message"),
     [
-        (CLAIM + 'verdict = "proved"',
-         "claim lemma-9: unknown keys verdict (verdicts are computed, not typed)"),
+        (CLAIM + 'verdict = "proved"', "claim lemma-9: unknown keys verdict"),
         (CLAIM + EQ + CLAIM + EQ, "each id must occur once, these occur twice: lemma-9, eq-9"),
-        (EQ + CLAIM + 'depends = ["lemma-8", "eq-9", "a"]',
-         "claim lemma-9: depends on unknown lemma-8, a"),
+        (EQ + CLAIM + 'depends = ["lemma-8", "eq-9", "a"]', "claim lemma-9: depends on unknown"),
         (CLAIM + 'depends = ["lemma-9"]', "claims that depend on each other: lemma-9, lemma-9"),
         (CLAIM.replace('kind = "theorem"', ""), "claim lemma-9: missing kind"),
         ("[[claim]]", "claim (without id): missing id, kind, place, statement"),
-        (CLAIM.replace("theorem", "rumour"),
-         f"claim lemma-9: kind must be one of {KINDS}, got rumour"),
-        (CLAIM.replace("lemma-9", "Lemma 9"),
-         "claim Lemma 9: an id must consist of lower-case words joined by hyphens"),
-        (CLAIM.replace("lemma-9", "lemma-"),
-         "claim lemma-: an id must consist of lower-case words joined by hyphens"),
-        (CLAIM + 'python = "embedded_hunter.node:Node"',
-         "claim lemma-9: python "
-         "must be a list of non-empty strings, got 'embedded_hunter.node:Node'"),
-        (CLAIM + 'proof = ["A.b", 3]',
-         "claim lemma-9: proof must be a list of non-empty strings, got ['A.b', 3]"),
-        (CLAIM.replace('"What is claimed."', "3"),
-         "claim lemma-9: statement must be a non-empty string, got 3"),
-        (CLAIM.replace("What is claimed.", " "),
-         "claim lemma-9: statement must be a non-empty string, got ' '"),
-        (CLAIM + CORRECTION,
-         "claim lemma-9: a correction requires a counterexample to the printed form"),
-        (CLAIM + 'grade = "slip"\nreason = "Why."',
-         "claim lemma-9: a grade requires a counterexample to the printed form"),
-        (CLAIM + 'counterexample = ["A.b"]\ngrade = "slip"',
-         "claim lemma-9: a grade requires a reason, and a reason a grade"),
-        (CLAIM + 'counterexample = ["A.b"]\nreason = "Why."',
-         "claim lemma-9: a grade requires a reason, and a reason a grade"),
-        (CLAIM + 'counterexample = ["A.b"]\ngrade = "error"\nreason = "Why."',
-         "claim lemma-9: grade must be one of slip, missing hypothesis, constant, substance, "
-         "empirical, got error"),
+        (CLAIM.replace("theorem", "rumour"), f"claim lemma-9: kind must be one of {KINDS}"),
+        (CLAIM.replace("lemma-9", "Lemma 9"), "claim Lemma 9: an id must consist of lower-case"),
+        (CLAIM.replace("lemma-9", "lemma-"), "claim lemma-: an id must consist of lower-case"),
+        (CLAIM + 'python = "a.node:Node"', "claim lemma-9: python must be a list of non-empty"),
+        (CLAIM + 'proof = ["A.b", 3]', "claim lemma-9: proof must be a list of non-empty strings"),
+        (CLAIM.replace('"What is claimed."', "3"), "claim lemma-9: statement must be a non-empty"),
+        (CLAIM.replace("What is claimed.", " "), "claim lemma-9: statement must be a non-empty"),
+        (CLAIM + CORRECTION, "claim lemma-9: a correction requires a counterexample"),
+        (CLAIM + 'grade = "slip"\nreason = "Why."', "claim lemma-9: a grade requires a"),
+        (REFUTED + 'grade = "slip"', "claim lemma-9: a grade requires a reason, and a"),
+        (REFUTED + 'reason = "Why."', "claim lemma-9: a grade requires a reason, and a"),
+        (REFUTED + 'grade = "error"\nreason = "Why."', "claim lemma-9: grade must be one of"),
         (CLAIM + 'proof = ["A.c", "A.b"]\ncounterexample = ["A.b", "A.c", "A.d"]',
          "claim lemma-9: both proof and counterexample: A.b, A.c"),
         (CLAIM.replace("[[claim]]", "[[claims]]"), "unknown tables: claims"),
@@ -84,7 +69,7 @@ def test_all_keys_are_read() -> None:
 def test_a_broken_registry_is_refused(broken: str, message: str) -> None:
     with pytest.raises(RegistryError) as caught:
         registry.parse(broken)
-    assert str(caught.value) == message
+    assert str(caught.value).startswith(message)
     assert list(registry.parse(CLAIM)) == ["lemma-9"]
 
 
