@@ -67,12 +67,11 @@ def test_the_trace_of_a_run_follows_from_its_file(
     assert capsys.readouterr().out == f"{report}\n"
 
 
-def test_a_run_that_has_not_ended_is_traced_plotted_and_played_as_far_as_it_goes(
-    recorded: tuple[Path, OptimizeResult], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_run_that_has_not_ended_is_traced_as_far_as_it_goes(
+    recorded: tuple[Path, OptimizeResult], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Its file is cut at any place after the first value."""
-    pytest.importorskip("matplotlib")
-    path, out = recorded[0], tmp_path / "picture"
+    path, _ = recorded
     whole, content = traced(path, capsys), path.read_bytes()
     lines = content.splitlines(keepends=True)
     for at in range(2, len(lines) - 1, 9):
@@ -81,20 +80,21 @@ def test_a_run_that_has_not_ended_is_traced_plotted_and_played_as_far_as_it_goes
         begun = traced(path, capsys)
         assert begun[1:] == whole[1 : len(begun)]
         assert values_in(begun) == values_in(whole)[: len(logged(path))]
-    assert main(["plot", str(path), "--out", str(out)]) == 0
-    assert f"of {len(logged(path))}, by" in capsys.readouterr().out
-    assert main(["play", str(path), "--out", str(out)]) == 0
-    assert capsys.readouterr().out.endswith("the run begins with them\n")
 
 
-def test_values_after_one_that_is_missing_are_left_out(
+def test_values_after_one_that_is_missing_are_left_out_also_by_plot_and_play(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / "run.jsonl"
+    pytest.importorskip("matplotlib")
+    path, out = tmp_path / "run.jsonl", tmp_path / "picture"
     other(path)
     header, *lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(header + b"".join(lines[:20] + lines[21:30]))
     assert len(values_in(traced(path, capsys))) == 20
+    assert main(["plot", str(path), "--out", str(out)]) == 0
+    assert " of 20, by" in capsys.readouterr().out
+    assert main(["play", str(path), "--out", str(out)]) == 0
+    assert capsys.readouterr().out.endswith("the run begins with them\n")
 
 
 def test_a_trace_goes_into_a_file_or_is_refused(

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import multiprocessing
 import os
 import re
 import signal
@@ -28,6 +29,13 @@ RUN: dict[str, Any] = {"policy": "fresh", "d": 2, "maxfun": 60, "rng": 5}
 def undisturbed() -> tuple[OptimizeResult, list[bytes]]:
     spy = Spy(fun)
     return minimize(spy, BOUNDS, **RUN), [x.tobytes() for x in spy.points]
+
+
+@pytest.mark.claim("determinism", "batch-equivalence")
+def test_a_pool_of_the_users_own(undisturbed: tuple[OptimizeResult, list[bytes]]) -> None:
+    with multiprocessing.Pool(2) as pool:
+        result = minimize(fun, BOUNDS, workers=pool.imap, **RUN)
+    assert outcome(result) == outcome(undisturbed[0])
 
 
 # --- a worker that dies ------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from embedded_hunter.run.probe import probe
 from embedded_hunter.settings import Settings
 
 
+@pytest.mark.long
 def test_it_is_the_same_in_another_process() -> None:
     program = "from embedded_hunter.run.probe import probe; print(dict(probe()))"
     printed = subprocess.run(

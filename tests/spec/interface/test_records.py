@@ -56,6 +56,7 @@ LINES = [seal(header_of_run(Settings(3, 1, 5), [1] * 8, 7)), VALUES[0], answer_l
 
 @given(st.sampled_from(LINES), st.binary(min_size=1, max_size=40), st.integers(0, 10**4))
 @example(VALUES[0], b"3", VALUES[0].index("2.0"))
+@example(LINES[0], b"2", LINES[0].index('"key": [1') + 8)
 def test_a_line_that_was_changed_is_refused(line: str, junk: bytes, at: int) -> None:
     """The header, a value, and the answer."""
     content = line.encode().removesuffix(b"\n")

@@ -29,10 +29,12 @@ Array = np.typing.NDArray[np.float64]
 
 @cache
 def blocks(count: int, rows: int = D, d: int = D, seed: int = 1) -> Array:
-    """Matrices A_1, A_2, ... of one run of the indexed policy, divided by sigma."""
+    """Blocks of independent rows of the matrices of one run of the indexed policy, over sigma."""
     settings = Settings(10_000, d, 10, policy="indexed")
-    project = Indexed(settings, np.random.default_rng(seed), rows)
-    return np.array([project.matrix(p) for p in range(1, count + 1)]) / settings.sigma
+    project = Indexed(settings, np.random.default_rng(seed), 10_000 // rows * rows)
+    matrices = -(-count // (10_000 // rows))
+    found = [project.matrix(p).reshape(-1, rows, d) for p in range(1, matrices + 1)]
+    return np.concatenate(found)[:count] / settings.sigma
 
 
 def hits(radii: Array, n: int, eta: float = 0.3, d: int = D) -> int:
