@@ -7,9 +7,8 @@
     classes the bound on the evaluations of a sweep is K (gamma_0 + ... + gamma_h_max), which is of no such order. *)
 
 From Coq Require Import Reals Lra.
-From EmbeddedHunter Require Import Lists Lattice Model Nodes Paths Order Geometry SweepCosts Lemma1 RealValues Vectors Cells WellShaped Indexed
-  IndexedRegret IndexedTheorem2 IndexedRate
-  Forest ForestNodes ForestTrees ForestTheorem2 ForestDefault ForestRegret.
+From EmbeddedHunter Require Import ForestTerms Geometry SweepCosts Lemma1 RealValues Vectors Cells WellShaped Indexed
+  IndexedRegret IndexedTheorem2 IndexedRate Forest ForestNodes ForestTrees ForestTheorem2 ForestDefault ForestRegret.
 Local Open Scope R_scope.
 
 Section GrowingForest.
@@ -36,9 +35,85 @@ Section GrowingForest.
   Variable y : vector.
   Hypothesis y_is_in_the_space : in_closed_space d radius y.
 
-  (** Every embedded objective grows at least linearly away from a point, from the level g_t(y) on. *)
+  Notation value := (ForestTerms.value forest_cfg oracle).
+  Notation threshold := (forest_threshold L f A (fun _ => radius) forest_cfg t N y).
+  Notation near h := (all_near less_real forest_cfg trees oracle threshold None h).
+
+  Lemma threshold_is : forall h, threshold h = g t y + L * N * circumradius k d radius h.
+  Proof. reflexivity. Qed.
+
+  Lemma thresholds_never_grow : forall h h', (h <= h')%nat -> threshold h' <= threshold h.
+  Proof. apply (forest_thresholds_never_grow S); auto. Qed.
+
+  (** Every embedded objective grows at least linearly away from a point, where it is at most the threshold of depth k0. *)
   Variables (center : nat -> vector) (c : R).
   Hypothesis c_pos : 0 < c.
+
+  Section OneDepth.
+
+    Variable k0 : nat.
+    Hypothesis growth : forall q, (q < trees)%nat -> forall z, in_closed_space d radius z -> g q z <= threshold k0 ->
+      g t y + c * Vectors.norm (coordinates d) (minus z (center q)) <= g q z.
+
+    Variable w : nat.
+    Hypothesis w_is_large : L * N * sqrt (INR d) * INR (K k) <= 2 * c * INR w.
+
+    Lemma near_optimal_nodes_are_near_the_center : forall h x, (k0 <= h)%nat ->
+      forest_node forest_cfg trees x -> level_of x = h -> value x <= threshold h ->
+      c * Vectors.norm (coordinates d) (minus (base_point (inner x)) (center (tree_of x))) <= L * N * circumradius k d radius h.
+    Proof.
+      intros h x deep (_ & small & valid) depth below.
+      rewrite (recorded_values_of_a_tree_are_those_of_its_embedding n S L) in below by auto.
+      assert (in_Y : in_closed_space d radius (base_point (inner x))).
+      { intros j small_j. pose proof (a_base_point_is_in_the_space k d radius d_pos radius_pos (inner x) valid j small_j). lra. }
+      change (g (tree_of x) (base_point (inner x)) <= threshold h) in below. pose proof (thresholds_never_grow k0 h deep).
+      pose proof (growth (tree_of x) small (base_point (inner x)) in_Y ltac:(lra)). rewrite threshold_is in below. lra.
+    Qed.
+
+    (** At most (2w + 1)^d of the nodes of one depth of one tree. *)
+    Lemma few_nodes_are_near_a_point : forall h z (some : list path), NoDup some ->
+      (forall x, In x some -> node k x /\ length x = h /\
+         c * Vectors.norm (coordinates d) (minus (base_point x) z) <= L * N * circumradius k d radius h) ->
+      (length some <= K w ^ d)%nat.
+    Proof.
+      intros h z some distinct known. set (a := fun j => power k (splits d h j) * z j / (2 * radius) - INR w).
+      apply (few_nodes_in_a_box_of_numerators k d w h (fun j => (1 - up (- a j))%Z)); [assumption | assumption|].
+      intros x member. destruct (known x member) as (valid & deep & close). split; [assumption|]. split; [assumption|].
+      intros j small_j. rewrite <- deep in close.
+      pose proof (near_base_points_have_near_numerators S L (fun _ => A t) radius cfg d_pos radius_pos L_is_nonnegative N stretch c c_pos
+        w w_is_large x j z small_j close) as range.
+      cbv zeta in range. rewrite deep in range. fold (a j) in range. destruct (archimed (- a j)) as [up_above up_below].
+      assert (low : (1 - up (- a j) - 1 < num k d x j)%Z).
+      { apply lt_IZR. rewrite !minus_IZR. lra. }
+      assert (high : (num k d x j < 1 - up (- a j) + 2 * Z.of_nat w + 1)%Z).
+      { apply lt_IZR. rewrite !plus_IZR, minus_IZR, mult_IZR, <- INR_IZR_INZ. lra. }
+      lia.
+    Qed.
+
+    Lemma near_optimal_nodes_of_a_deep_level_are_few : forall h (some : list path), (k0 <= h)%nat -> NoDup some ->
+      (forall x, In x some -> forest_node forest_cfg trees x /\ level_of x = h /\ value x <= threshold h) ->
+      (length some <= trees * K w ^ d)%nat.
+    Proof.
+      intros h some deep distinct known. apply (union_bound (K w ^ d) trees (fun q x => Nat.eqb (tree_of x) q)); [assumption| |].
+      { intros x member. destruct (known x member) as ((_ & small & _) & _). exists (tree_of x). split; [assumption | apply Nat.eqb_refl]. }
+      intros q these _ distinct_these are. rewrite <- (map_length inner these).
+      assert (facts : forall x, In x these -> x <> [] /\ tree_of x = q /\ node k (inner x) /\ length (inner x) = h /\
+        c * Vectors.norm (coordinates d) (minus (base_point (inner x)) (center q)) <= L * N * circumradius k d radius h).
+      { intros x member. destruct (are x member) as [in_some in_q%Nat.eqb_eq]. destruct (known x in_some) as (is_node & depth & below).
+        pose proof (near_optimal_nodes_are_near_the_center h x deep is_node depth below) as close. rewrite in_q in close.
+        destruct is_node as (proper & _ & valid). auto. }
+      apply (few_nodes_are_near_a_point h (center q)).
+      - clear are. induction distinct_these as [|x these new distinct_these IH]; cbn [map]; [constructor|]. constructor.
+        + intros again. apply in_map_iff in again. destruct again as (x' & same & member').
+          destruct (facts x (or_introl eq_refl)) as (proper & tree & _), (facts x' (or_intror member')) as (proper' & tree' & _).
+          apply new. rewrite (nodes_are_equal x x'); congruence.
+        + apply IH. intros x' member'. apply facts. now right.
+      - intros p member. apply in_map_iff in member. destruct member as (x & <- & member). now apply facts.
+    Qed.
+
+  End OneDepth.
+
+  (** Every embedded objective grows at least linearly away from a point, from the level g_t(y) on. *)
   Hypothesis growth : forall q, (q < trees)%nat -> forall z, in_closed_space d radius z ->
     g t y + c * Vectors.norm (coordinates d) (minus z (center q)) <= g q z.
 
@@ -46,77 +121,20 @@ Section GrowingForest.
   Variable w : nat.
   Hypothesis w_is_large : L * N * sqrt (INR d) * INR (K k) <= 2 * c * INR w.
 
-  Notation threshold := (forest_threshold L f A (fun _ => radius) forest_cfg t N y).
-  Notation near h := (all_near less_real forest_cfg trees oracle threshold None h).
-
-  Lemma threshold_is : forall h, threshold h = g t y + L * N * circumradius k d radius h.
-  Proof. reflexivity. Qed.
-
-  Lemma near_optimal_nodes_are_near_the_center : forall h x, In x (near h) ->
-    forest_node forest_cfg trees x /\ (level_of x <= h)%nat /\
-    c * Vectors.norm (coordinates d) (minus (base_point (inner x)) (center (tree_of x)))
-      <= L * N * circumradius k d radius (length (inner x)).
-  Proof.
-    intros h x member. apply filter_In in member. destruct member as [inside below].
-    apply in_forest_levels in inside. destruct inside as [is_node shallow].
-    split; [assumption|]. split; [assumption|].
-    apply (near_optimal_nodes_of_a_forest_are_below_their_threshold S L f A (fun _ => radius) forest_cfg trees (fun _ => d_pos) L_is_nonnegative
-      (fun _ => radius_pos) t t_is_a_tree N stretch y) in below; [|assumption].
-    rewrite (recorded_values_of_a_tree_are_those_of_its_embedding n S L) in below by auto.
-    change (g (tree_of x) (base_point (inner x)) <= threshold (level_of x)) in below.
-    destruct is_node as (proper & small & valid).
-    pose proof (growth (tree_of x) ltac:(assumption) (base_point (inner x))) as grows.
-    assert (in_Y : in_closed_space d radius (base_point (inner x))).
-    { intros j small_j. pose proof (a_base_point_is_in_the_space k d radius d_pos radius_pos (inner x) ltac:(assumption) j small_j).
-      lra. }
-    specialize (grows in_Y). rewrite threshold_is in below. unfold level_of in below. lra.
-  Qed.
-
-  (** At most (h + 1) (2w + 1)^d of the nodes of one tree. *)
-  Lemma near_optimal_nodes_of_one_tree_are_few : forall h q (some : list path), NoDup some ->
-    (forall x, In x some -> In (x ++ [q]) (near h)) -> (length some <= (h + 1) * K w ^ d)%nat.
-  Proof.
-    intros h q some distinct inside.
-    assert (known : forall x, In x some -> node k x /\ (length x <= h)%nat /\
-      c * Vectors.norm (coordinates d) (minus (base_point x) (center q)) <= L * N * circumradius k d radius (length x)).
-    { intros x member. destruct (near_optimal_nodes_are_near_the_center h (x ++ [q]) (inside x member)) as ((_ & _ & valid) & shallow & close).
-      unfold level_of in shallow. rewrite inner_app in *. rewrite tree_of_app in close. auto. }
-    apply depth_by_depth; [assumption | intros x member; apply (known x member)|].
-    intros depth these _ distinct_these are. set (a := fun j => power k (splits d depth j) * center q j / (2 * radius) - INR w).
-    apply (few_nodes_in_a_box_of_numerators k d w depth (fun j => (1 - up (- a j))%Z)); [assumption | assumption|].
-    intros x member. destruct (are x member) as [in_some is_deep]. destruct (known x in_some) as (valid & _ & close).
-    split; [assumption|]. split; [assumption|]. intros j small_j.
-    pose proof (near_base_points_have_near_numerators S L (fun _ => A t) radius cfg d_pos radius_pos L_is_nonnegative N stretch c c_pos
-      w w_is_large x j (center q) small_j close) as range.
-    cbv zeta in range. rewrite is_deep in range. fold (a j) in range.
-    destruct (archimed (- a j)) as [up_above up_below].
-    assert (low : (1 - up (- a j) - 1 < num k d x j)%Z).
-    { apply lt_IZR. rewrite !minus_IZR. lra. }
-    assert (high : (num k d x j < 1 - up (- a j) + 2 * Z.of_nat w + 1)%Z).
-    { apply lt_IZR. rewrite !plus_IZR, minus_IZR, mult_IZR, <- INR_IZR_INZ. lra. }
-    lia.
-  Qed.
-
   (** Claim [end-to-end]. If every tree's objective grows at least linearly, with slope c, away from a point and from the level g_t(y) on, the P trees
       have at most (h + 1) P (2w + 1)^d near-optimal nodes of depth at most h; w is any integer of at least L N K sqrt d / (2 c). *)
   Theorem near_optimal_nodes_of_a_growing_forest_are_few : forall h,
     (length (near h) <= (h + 1) * (trees * K w ^ d))%nat.
   Proof.
-    intros h. replace ((h + 1) * (trees * K w ^ d))%nat with (trees * ((h + 1) * K w ^ d))%nat by ring.
-    pose proof (near_optimal_nodes_of_one_tree_are_few h) as one. unfold all_near, forest_levels in *.
-    set (has := below_a_threshold less_real forest_cfg oracle threshold h) in *.
-    set (Q := ((h + 1) * K w ^ d)%nat) in *.
-    assert (each : forall P, (P <= trees)%nat ->
-      (length (filter has (flat_map (fun q => map (fun x => x ++ [q]) (levels k h)) (seq 0 P))) <= P * Q)%nat).
-    { induction P as [|P IH]; intros small; [cbn; lia|]. specialize (IH ltac:(lia)).
-      rewrite seq_S, flat_map_app, filter_app, app_length. cbn [flat_map Nat.add]. rewrite app_nil_r.
-      assert (same : forall xs, length (filter has (map (fun x => x ++ [P]) xs)) = length (filter (fun x => has (x ++ [P])) xs)).
-      { induction xs as [|x xs IHxs]; cbn [map filter]; [reflexivity|]. destruct (has (x ++ [P])); cbn [length]; congruence. }
-      rewrite same. specialize (one P (filter (fun x => has (x ++ [P])) (levels k h)) (NoDup_filter _ (nodup_levels k h))).
-      replace (Datatypes.S P * Q)%nat with (P * Q + Q)%nat by ring. apply Nat.add_le_mono; [exact IH|].
-      apply one. intros x member. apply filter_In in member. apply filter_In. split; [|apply member].
-      apply in_flat_map. exists P. split; [apply in_seq; lia|]. apply (in_map (fun x => x ++ [P])). apply member. }
-    apply each. lia.
+    intros h. apply (union_bound (trees * K w ^ d) (h + 1) (fun depth x => Nat.eqb (level_of x) depth)).
+    - apply NoDup_filter, nodup_forest_levels.
+    - intros x member. apply filter_In in member. destruct member as [inside%in_forest_levels _].
+      exists (level_of x). split; [lia | apply Nat.eqb_refl].
+    - intros depth some _ distinct inside. apply (near_optimal_nodes_of_a_deep_level_are_few 0) with (h := depth); auto; [lia|].
+      intros x member. destruct (inside x member) as [is_near deep%Nat.eqb_eq]. apply filter_In in is_near.
+      destruct is_near as [is_node%in_forest_levels below]. split; [apply is_node|]. split; [assumption|]. rewrite <- deep.
+      apply (near_optimal_nodes_of_a_forest_are_below_their_threshold S L f A (fun _ => radius) forest_cfg trees (fun _ => d_pos)
+        L_is_nonnegative (fun _ => radius_pos) t t_is_a_tree N stretch y h x (proj2 is_node)). exact below.
   Qed.
 
   Variable f_star : R.
@@ -136,15 +154,15 @@ Section GrowingForest.
     (forall x x', (tree_of (place x) < trees)%nat -> (trees <= tree_of (place x'))%nat -> queue x <> queue x') ->
     forall h m s, (h <= h_max cfg)%nat -> ((h + 1) * (trees * K w ^ d) <= m)%nat ->
     Forest.exhausted forest_cfg (Forest.run_for less_real forest_cfg trees oracle later arrivals queue rank m (Forest.start forest_cfg trees oracle)) = false ->
-    ForestSteps.steps less_real forest_cfg trees oracle later arrivals queue
+    ForestTerms.steps less_real forest_cfg trees oracle later arrivals queue rank
       (Forest.run_for less_real forest_cfg trees oracle later arrivals queue rank m (Forest.start forest_cfg trees oracle)) s ->
     Forest.answer s - f_star <= regret_after ((h + 1) / d)%nat.
   Proof.
     intros later arrivals queue rank apart h m s shallow enough left_over after.
     pose proof (near_optimal_nodes_of_a_growing_forest_are_few h).
-    pose proof (regret_of_the_forest_after_as_many_sweeps_as_near_optimal_nodes n S L f A (fun _ => radius) forest_cfg trees (fun _ => d_pos) L_is_nonnegative
-      f_is_lipschitz (fun _ => radius_pos) t t_is_a_tree N stretch y y_is_in_the_space f_star None I eq_refl later arrivals queue rank apart h m s shallow
-      ltac:(cbn [period spacing one_dimension turns]; lia) left_over after) as regret.
+    pose proof (regret_of_the_forest_after_as_many_sweeps_as_near_optimal_nodes n S L f A (fun _ => radius) forest_cfg trees
+      (fun _ => d_pos) L_is_nonnegative f_is_lipschitz (fun _ => radius_pos) t t_is_a_tree N stretch y y_is_in_the_space f_star None I
+      eq_refl later arrivals queue rank apart h m s shallow ltac:(cbn [period spacing one_dimension turns]; lia) left_over after) as regret.
     exact (Rle_trans _ _ _ regret (bound_by_rounds h)).
   Qed.
 
@@ -161,19 +179,16 @@ Section GrowingForest.
     intros later h odd_K shallow enough.
     pose proof (near_optimal_nodes_of_a_growing_forest_are_few h) as few.
     assert (fewer : (length (rest_near less_real forest_cfg trees oracle threshold None h) <= length (near h))%nat).
-    { unfold rest_near, all_near. generalize (forest_levels forest_cfg trees h). intros xs.
-      induction xs as [|x xs IH]; [apply Nat.le_refl|]. cbn [filter].
-      change (in_group forest_cfg None x) with true. rewrite !Bool.andb_true_l.
-      destruct (below_a_threshold less_real forest_cfg oracle threshold h x); [|rewrite Bool.andb_false_r; exact IH].
-      rewrite Bool.andb_true_r. destruct (negb (is_zero forest_cfg x)); cbn [length]; lia. }
-    pose proof (regret_of_the_default_forest_within_a_budget n S L f A (fun _ => radius) forest_cfg trees (fun _ => d_pos) L_is_nonnegative f_is_lipschitz (fun _ => radius_pos)
-      t t_is_a_tree N stretch y y_is_in_the_space f_star None I eq_refl later nothing 1 0 (le_n 1) odd_K) as regret.
+    { apply length_filter_mono. intros x _ both. apply andb_true_iff in both. destruct both as [_ both].
+      apply andb_true_iff in both. apply both. }
+    pose proof (regret_of_the_default_forest_within_a_budget n S L f A (fun _ => radius) forest_cfg trees (fun _ => d_pos)
+      L_is_nonnegative f_is_lipschitz (fun _ => radius_pos) t t_is_a_tree N stretch y y_is_in_the_space f_star None I eq_refl later nothing 1 0 (le_n 1) odd_K) as regret.
     pose proof (length_trees_in forest_cfg trees None) as all_trees.
     specialize (regret ltac:(intros s a []) ltac:(intros s; cbn; lia) h shallow).
-    assert (affordable : (1 * (1 + 1 * (length (trees_in forest_cfg trees None) * Datatypes.S h + length (rest_near less_real forest_cfg trees oracle threshold None h))
-        * (2 * k * 2 * Datatypes.S (h_max cfg))) + 0 < budget cfg)%nat).
-    { assert (sum : (length (trees_in forest_cfg trees None) * Datatypes.S h + length (rest_near less_real forest_cfg trees oracle threshold None h)
-        <= (h + 1) * (trees * (1 + K w ^ d)))%nat) by nia.
+    set (all := length (trees_in forest_cfg trees None)) in *.
+    set (rest := length (rest_near less_real forest_cfg trees oracle threshold None h)) in *.
+    assert (affordable : (1 * (1 + 1 * (all * Datatypes.S h + rest) * (2 * k * 2 * Datatypes.S (h_max cfg))) + 0 < budget cfg)%nat).
+    { assert (sum : (all * Datatypes.S h + rest <= (h + 1) * (trees * (1 + K w ^ d)))%nat) by nia.
       apply (Nat.mul_le_mono_r _ _ (2 * k * 2 * Datatypes.S (h_max cfg))) in sum. unfold cost_of_growth in enough.
       replace ((h + 1) * (trees * (1 + K w ^ d)) * (2 * k * 2 * Datatypes.S (h_max cfg)))%nat
         with ((h + 1) * (h_max cfg + 1) * (trees * (1 + K w ^ d) * (4 * k)))%nat in sum by ring. lia. }
@@ -201,6 +216,29 @@ End GrowingForest.
 
 (** ** A concrete instance of every hypothesis *)
 
+(** A cone seen through embeddings that are z |-> z/R satisfies the hypotheses, with c = L/R. *)
+Lemma the_cone_grows : forall d radius L y, 0 < radius -> 0 < L -> forall cfg, dimension cfg = d ->
+  let g := g_of (shrunk_cone d radius L y) (shrinking radius) (one_dimension cfg) in
+  in_closed_space d radius y -> g 0%nat y = 0 /\
+  forall q z, in_closed_space d radius z -> g 0%nat y + L / radius * Vectors.norm (coordinates d) (minus z y) <= g q z.
+Proof.
+  intros d radius L y radius_pos L_pos cfg dimension_is g inside.
+  assert (value : forall q z, in_closed_space d radius z -> g q z = L / radius * Vectors.norm (coordinates d) (minus z y)).
+  { intros q z inside_z. unfold g, g_of. cbn. rewrite dimension_is. now apply value_of_the_shrunk_cone. }
+  assert (at_y : g 0%nat y = 0).
+  { rewrite value by assumption. unfold Vectors.norm, square_norm. rewrite (sum_of_equal_terms _ _ _ (fun _ => 0)).
+    - rewrite sum_of_a_constant, Rmult_0_r, sqrt_0. ring.
+    - intros. unfold minus. ring. }
+  split; [exact at_y|]. intros q z inside_z. rewrite at_y, value by assumption. lra.
+Qed.
+
+Lemma the_slope_of_the_cone : forall radius L a b, 0 < radius -> 0 < L -> a <= 2 * b ->
+  0 < L / radius /\ L * / radius * a <= 2 * (L / radius) * b.
+Proof.
+  intros radius L a b radius_pos L_pos large. assert (slope : 0 < L / radius) by (apply Rdiv_lt_0_compat; assumption).
+  split; [exact slope|]. replace (2 * (L / radius) * b) with (L / radius * (2 * b)) by ring. apply Rmult_le_compat_l; lra.
+Qed.
+
 (** Claim [end-to-end]. For a cone seen through P embeddings that are z |-> z/R, with w at least K sqrt d / 2, the least value that the plain forest has
     found after v evaluations, with h_max + 1 = floor(sqrt((v - 2)/C)), is at most L sqrt d / K^(floor((h_max + 1)/d)): nothing is left to assume. *)
 Theorem the_forest_on_a_cone : forall d radius L y, (1 <= d)%nat -> 0 < radius -> 0 < L -> in_closed_space d radius y ->
@@ -212,29 +250,14 @@ Theorem the_forest_on_a_cone : forall d radius L y, (1 <= d)%nat -> 0 < radius -
   <= L * (sqrt (INR d) / power (Model.half cfg) (Nat.sqrt ((budget cfg - 2) / cost_of_growth cfg trees w) / d)).
 Proof.
   intros d radius L y d_pos radius_pos L_pos inside cfg trees w later dimension_is some_tree odd_K large root.
-  assert (0 < / radius) by (apply Rinv_0_lt_compat; assumption).
-  pose proof (shrinking_stretches d radius radius_pos) as stretch.
-  set (fc := shrunk_cone d radius L y) in *.
-  assert (at_y : IndexedRegret.g fc (shrinking radius) cfg 0 y = 0).
-  { unfold IndexedRegret.g, fc. rewrite dimension_is, value_of_the_shrunk_cone by assumption.
-    unfold Vectors.norm, square_norm. rewrite (sum_of_equal_terms _ _ _ (fun _ => 0)).
-    - rewrite sum_of_a_constant, Rmult_0_r, sqrt_0. ring.
-    - intros. unfold minus. ring. }
-  assert (growth : forall q, (q < trees)%nat -> forall z, in_closed_space (dimension cfg) radius z ->
-    IndexedRegret.g fc (shrinking radius) cfg 0 y + L / radius * Vectors.norm (coordinates (dimension cfg)) (minus z y)
-    <= IndexedRegret.g fc (shrinking radius) cfg q z).
-  { intros q _ z inside_z. rewrite at_y. unfold IndexedRegret.g, fc. rewrite dimension_is in *.
-    rewrite value_of_the_shrunk_cone by assumption. lra. }
-  assert (slope : 0 < L / radius) by (apply Rdiv_lt_0_compat; assumption).
-  assert (lip : lipschitz d (coordinates d) L fc) by (apply cone_is_lipschitz; lra).
-  pose proof root as root'. rewrite <- dimension_is in d_pos, inside, stretch, large |- *.
-  assert (large' : L * / radius * sqrt (INR (dimension cfg)) * INR (K (Model.half cfg)) <= 2 * (L / radius) * INR w).
-  { unfold Rdiv. replace (2 * (L * / radius) * INR w) with (L * / radius * (2 * INR w)) by ring.
-    rewrite (Rmult_assoc (L * / radius)). apply Rmult_le_compat_l; [apply Rmult_le_pos; lra | assumption]. }
-  pose proof (regret_of_a_growing_forest_decays_exponentially_in_the_root_of_the_budget d (coordinates (dimension cfg)) L fc
-    (shrinking radius) radius cfg trees d_pos (Rlt_le _ _ L_pos) ltac:(rewrite dimension_is; exact lip) radius_pos 0%nat ltac:(lia)
-    (/ radius) stretch y inside (fun _ => y) (L / radius) slope growth w large' 0 later odd_K root') as rate.
-  change (g_of fc (shrinking radius) (one_dimension cfg) 0 y) with (IndexedRegret.g fc (shrinking radius) cfg 0 y) in rate. rewrite at_y in rate.
+  destruct (the_cone_grows d radius L y radius_pos L_pos cfg dimension_is inside) as [at_y growth].
+  destruct (the_slope_of_the_cone radius L _ _ radius_pos L_pos large) as [slope large'].
+  assert (lip : lipschitz d (coordinates d) L (shrunk_cone d radius L y)) by (apply cone_is_lipschitz; lra).
+  pose proof (shrinking_stretches d radius radius_pos) as stretch. subst d. rewrite <- Rmult_assoc in large'.
+  pose proof (regret_of_a_growing_forest_decays_exponentially_in_the_root_of_the_budget (dimension cfg) (coordinates (dimension cfg)) L
+    (shrunk_cone (dimension cfg) radius L y) (shrinking radius) radius cfg trees d_pos (Rlt_le _ _ L_pos) lip radius_pos 0%nat some_tree
+    (/ radius) stretch y inside (fun _ => y) (L / radius) slope (fun q _ => growth q) w large' 0 later odd_K root) as rate.
+  cbv zeta in at_y. rewrite at_y in rate.
   match goal with |- _ <= L * (sqrt ?x / ?e) =>
     replace (L * (sqrt x / e)) with (L * / radius * (radius * sqrt x / e))
       by (assert (0 < e) by apply power_pos; field; lra) end.

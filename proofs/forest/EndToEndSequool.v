@@ -6,8 +6,8 @@
     a depth of the order of the square root of the number of evaluations. *)
 
 From Coq Require Import Reals Lra.
-From EmbeddedHunter Require Import Lists Lattice Model Nodes Paths Order Geometry RealValues Vectors Cells WellShaped Indexed
-  IndexedRegret IndexedRate Forest ForestNodes ForestTrees ForestDefault ForestRegret SequoolRule Sequool.
+From EmbeddedHunter Require Import ForestTerms Geometry RealValues Vectors Cells WellShaped Indexed IndexedRegret IndexedRate
+  Forest ForestNodes ForestTrees ForestDefault ForestRegret EndToEnd SequoolRule Sequool.
 Local Open Scope R_scope.
 
 Section SequoolInTheForest.
@@ -20,7 +20,7 @@ Section SequoolInTheForest.
   Notation forest_cfg := (one_dimension cfg).
   Notation g := (g_of f A forest_cfg).
   Notation oracle := (forest_oracle f A (fun _ => radius) forest_cfg).
-  Notation value := (ForestNodes.value forest_cfg oracle).
+  Notation value := (ForestTerms.value forest_cfg oracle).
   Notation children := (Nodes.children cfg).
 
   Hypothesis d_pos : (1 <= d)%nat.
@@ -37,9 +37,6 @@ Section SequoolInTheForest.
   Hypothesis y_is_in_the_space : in_closed_space d radius y.
 
   Notation threshold := (forest_threshold L f A (fun _ => radius) forest_cfg t N y).
-
-  Lemma threshold_is : forall h, threshold h = g t y + L * N * circumradius k d radius h.
-  Proof. reflexivity. Qed.
 
   (** The rule visits depths up to H; any queues. *)
   Variables (queue : path -> nat) (queues H : nat).
@@ -100,7 +97,7 @@ Section SequoolInTheForest.
   Lemma value_below_x : forall x D h, length x = D -> (D <= h)%nat -> value (branch_through x D h) = value (x ++ [t]).
   Proof.
     intros x D h deep below. unfold branch_through. replace (D - h)%nat with 0%nat by lia. cbn [skipn].
-    induction (h - D)%nat as [|m IH]; [reflexivity|]. cbn [repeat app]. rewrite value_of_a_center_child; [exact IH|].
+    induction (h - D)%nat as [|m IH]; [reflexivity|]. cbn [repeat app]. etransitivity; [apply (value_of_a_center_child (cfg := forest_cfg)) | exact IH].
     destruct (repeat k m), x; discriminate.
   Qed.
 
@@ -140,7 +137,7 @@ Section SequoolInTheForest.
         + unfold branch_through. replace (h - D)%nat with 0%nat by lia. replace (Nat.min D h) with h by lia.
           apply near. lia.
       - intros h range. unfold Sequool.near_optimal. replace (Nat.min D h) with h by lia. now apply few. }
-    rewrite Nat.min_id in below. apply at_most_is_below in below. rewrite threshold_is in below. fold D. lra.
+    rewrite Nat.min_id in below. apply at_most_is_below in below. unfold forest_threshold in below. fold D. cbn in below. lra.
   Qed.
 
   (** ** Growth *)
@@ -165,40 +162,9 @@ Section SequoolInTheForest.
   Proof.
     intros h some distinct known. unfold most_near_optimal_nodes. rewrite <- Nat.mul_max_distr_l.
     destruct (le_lt_dec k0 h) as [deep | shallow].
-    - etransitivity; [|apply Nat.le_max_r]. apply (union_bound (K w ^ d) trees (fun q x => Nat.eqb (tree_of x) q)); [assumption| |].
-      { intros x member. destruct (known x member) as ((_ & small & _) & _). exists (tree_of x). split; [assumption | apply Nat.eqb_refl]. }
-      intros q these _ distinct_these are.
-      assert (close : forall x, In x these -> forest_node forest_cfg trees x /\ length (inner x) = h /\ tree_of x = q /\
-        c * Vectors.norm (coordinates d) (minus (base_point (inner x)) (center q)) <= L * N * circumradius k d radius (length (inner x))).
-      { intros x member. destruct (are x member) as [in_some in_q]. apply Nat.eqb_eq in in_q.
-        destruct (known x in_some) as (is_node & depth & below). split; [assumption|]. split; [assumption|]. split; [assumption|].
-        rewrite (recorded_values_of_a_tree_are_those_of_its_embedding n S L) in below by auto. rewrite in_q in below.
-        unfold level_of in depth. rewrite depth. destruct is_node as (_ & small & valid). rewrite in_q in small.
-        assert (in_Y : in_closed_space d radius (base_point (inner x))).
-        { intros j small_j. pose proof (a_base_point_is_in_the_space k d radius d_pos radius_pos (inner x) valid j small_j). lra. }
-        pose proof (forest_thresholds_never_grow S L f A (fun _ => radius) forest_cfg (fun _ => d_pos) L_is_nonnegative (fun _ => radius_pos) t N stretch y k0 h deep) as lower.
-        change (g q (base_point (inner x)) <= threshold h) in below.
-        pose proof (growth q small (base_point (inner x)) in_Y ltac:(lra)) as grows. rewrite threshold_is in below. lra. }
-      rewrite <- (map_length inner these).
-      set (a := fun j => power k (splits d h j) * center q j / (2 * radius) - INR w).
-      apply (few_nodes_in_a_box_of_numerators k d w h (fun j => (1 - up (- a j))%Z)); [assumption| |].
-      + clear are. induction distinct_these as [|x these new distinct_these IH]; cbn [map]; [constructor|]. constructor.
-        * intros again. apply in_map_iff in again. destruct again as (x' & same & member').
-          destruct (close x (or_introl eq_refl)) as ((proper & _) & _ & tree & _).
-          destruct (close x' (or_intror member')) as ((proper' & _) & _ & tree' & _).
-          apply new. rewrite (nodes_are_equal x x'); congruence.
-        * apply IH. intros x' member'. apply close. now right.
-      + intros p member. apply in_map_iff in member. destruct member as (x & <- & member).
-        destruct (close x member) as ((_ & _ & valid) & depth & _ & near).
-        split; [assumption|]. split; [assumption|]. intros j small_j.
-        pose proof (near_base_points_have_near_numerators S L (fun _ => A t) radius cfg d_pos radius_pos L_is_nonnegative N stretch c c_pos
-          w w_is_large (inner x) j (center q) small_j near) as range.
-        cbv zeta in range. rewrite depth in range. fold (a j) in range. destruct (archimed (- a j)) as [up_above up_below].
-        assert (low : (1 - up (- a j) - 1 < num k d (inner x) j)%Z).
-        { apply lt_IZR. rewrite !minus_IZR. lra. }
-        assert (high : (num k d (inner x) j < 1 - up (- a j) + 2 * Z.of_nat w + 1)%Z).
-        { apply lt_IZR. rewrite !plus_IZR, minus_IZR, mult_IZR, <- INR_IZR_INZ. lra. }
-        lia.
+    - etransitivity; [|apply Nat.le_max_r].
+      exact (near_optimal_nodes_of_a_deep_level_are_few n S L f A radius cfg trees d_pos L_is_nonnegative f_is_lipschitz radius_pos t
+        t_is_a_tree N stretch y center c c_pos k0 growth w w_is_large h some deep distinct known).
     - etransitivity; [|apply Nat.le_max_l]. etransitivity; [apply (NoDup_incl_length distinct (l' := nodes h))|].
       + intros x member. destruct (known x member) as (is_node & depth & _). clear known distinct member shallow.
         revert x is_node depth. induction h as [|h IH]; intros x is_node depth; cbn [nodes_of_depth];
@@ -301,40 +267,24 @@ Theorem sequools_rule_on_a_cone : forall d radius L y, (1 <= d)%nat -> 0 < radiu
   forall cfg trees w H v, dimension cfg = d -> (1 <= trees)%nat -> (1 <= Model.half cfg)%nat -> (1 <= H)%nat ->
   sqrt (INR d) * INR (K (Model.half cfg)) <= 2 * INR w ->
   INR trees + 2 * (INR H * (1 + ln (INR H))) <= (INR v - 1) / INR (2 * Model.half cfg) ->
-  SequoolRule.answer less_real (ForestNodes.value (one_dimension cfg) (forest_oracle (shrunk_cone d radius L y) (shrinking radius) (fun _ => radius) (one_dimension cfg)))
+  SequoolRule.answer less_real (ForestTerms.value (one_dimension cfg) (forest_oracle (shrunk_cone d radius L y) (shrinking radius) (fun _ => radius) (one_dimension cfg)))
     (Nodes.children cfg) [0%nat] (roots_but_the_first trees) (fun x => if is_zero (one_dimension cfg) x then 1%nat else 0%nat) 2 H
   <= L * (sqrt (INR d) / power (Model.half cfg) (Datatypes.S (H / (trees * K w ^ d)) / d)).
 Proof.
   intros d radius L y d_pos radius_pos L_pos inside cfg trees w H v dimension_is some_tree odd_K some large enough.
-  assert (0 < / radius) by (apply Rinv_0_lt_compat; assumption).
-  pose proof (shrinking_stretches d radius radius_pos) as stretch.
-  set (fc := shrunk_cone d radius L y) in *.
-  assert (at_y : IndexedRegret.g fc (shrinking radius) cfg 0 y = 0).
-  { unfold IndexedRegret.g, fc. rewrite dimension_is, value_of_the_shrunk_cone by assumption.
-    unfold Vectors.norm, square_norm. rewrite (sum_of_equal_terms _ _ _ (fun _ => 0)).
-    - rewrite sum_of_a_constant, Rmult_0_r, sqrt_0. ring.
-    - intros. unfold minus. ring. }
-  assert (growth : forall q, (q < trees)%nat -> forall z, in_closed_space (dimension cfg) radius z ->
-    IndexedRegret.g fc (shrinking radius) cfg q z <= forest_threshold L fc (shrinking radius) (fun _ => radius) (one_dimension cfg) 0 (/ radius) y 0 ->
-    IndexedRegret.g fc (shrinking radius) cfg 0 y + L / radius * Vectors.norm (coordinates (dimension cfg)) (minus z y)
-    <= IndexedRegret.g fc (shrinking radius) cfg q z).
-  { intros q _ z inside_z _. rewrite at_y. unfold IndexedRegret.g, fc. rewrite dimension_is in *.
-    rewrite value_of_the_shrunk_cone by assumption. lra. }
-  assert (slope : 0 < L / radius) by (apply Rdiv_lt_0_compat; assumption).
-  assert (lip : lipschitz d (coordinates d) L fc) by (apply cone_is_lipschitz; lra).
-  rewrite <- dimension_is in d_pos, inside, stretch, large |- *.
-  assert (large' : L * / radius * sqrt (INR (dimension cfg)) * INR (K (Model.half cfg)) <= 2 * (L / radius) * INR w).
-  { unfold Rdiv. replace (2 * (L * / radius) * INR w) with (L * / radius * (2 * INR w)) by ring.
-    rewrite (Rmult_assoc (L * / radius)). apply Rmult_le_compat_l; [apply Rmult_le_pos; lra | assumption]. }
-  pose proof (regret_of_sequools_rule_decays_exponentially_in_the_depth d (coordinates (dimension cfg)) L fc
-    (shrinking radius) radius cfg trees d_pos (Rlt_le _ _ L_pos) ltac:(rewrite dimension_is; exact lip) radius_pos 0%nat ltac:(lia)
+  destruct (the_cone_grows d radius L y radius_pos L_pos cfg dimension_is inside) as [at_y growth].
+  destruct (the_slope_of_the_cone radius L _ _ radius_pos L_pos large) as [slope large'].
+  assert (lip : lipschitz d (coordinates d) L (shrunk_cone d radius L y)) by (apply cone_is_lipschitz; lra).
+  pose proof (shrinking_stretches d radius radius_pos) as stretch. subst d. rewrite <- Rmult_assoc in large'.
+  pose proof (regret_of_sequools_rule_decays_exponentially_in_the_depth (dimension cfg) (coordinates (dimension cfg)) L
+    (shrunk_cone (dimension cfg) radius L y) (shrinking radius) radius cfg trees d_pos (Rlt_le _ _ L_pos) lip radius_pos 0%nat some_tree
     (/ radius) stretch y inside (fun x => if is_zero (one_dimension cfg) x then 1%nat else 0%nat) 2 H
-    ltac:(intros x; cbn beta; destruct (is_zero (one_dimension cfg) x); lia) 0%nat (fun _ => y) (L / radius) slope growth w large' 0 v odd_K some ltac:(change (INR 2) with (1 + 1); lra)) as [_ rate].
+    ltac:(intros x; cbn beta; destruct (is_zero (one_dimension cfg) x); lia) 0%nat (fun _ => y) (L / radius) slope
+    (fun q _ z inside_z _ => growth q z inside_z) w large' 0 v odd_K some ltac:(change (INR 2) with (1 + 1); lra)) as [_ rate].
   assert (constant : most_near_optimal_nodes cfg trees 0 w = (trees * K w ^ dimension cfg)%nat).
   { unfold most_near_optimal_nodes. cbn [Nat.sub Nat.pow]. f_equal. apply Nat.max_r.
     assert (K w ^ dimension cfg <> 0)%nat by (apply Nat.pow_nonzero; unfold K; lia). lia. }
-  change (g_of fc (shrinking radius) (one_dimension cfg) 0 y) with (IndexedRegret.g fc (shrinking radius) cfg 0 y) in rate.
-  rewrite constant, at_y in rate.
+  cbv zeta in at_y. rewrite constant, at_y in rate.
   match goal with |- _ <= L * (sqrt ?x / ?e) =>
     replace (L * (sqrt x / e)) with (L * / radius * (radius * sqrt x / e))
       by (assert (0 < e) by apply power_pos; field; lra) end.

@@ -1,36 +1,18 @@
 (** * Every run of a forest ends, and what its sweeps cost in iterations. *)
 
-From EmbeddedHunter Require Import Lists Lattice Model Nodes Paths Order RunsTree Forest ForestNodes ForestClasses ForestSteps ForestLoops ForestSweep.
-From EmbeddedHunter Require Search SearchEnds.
+From EmbeddedHunter Require Import ForestContext ForestNodes ForestSteps ForestSweep.
+From EmbeddedHunter Require Search SearchEnds SearchSteps.
 
 Section ForestEnds.
 
-Context {V : Type} (less : V -> V -> bool) (cfg : forest_settings) (trees : nat).
-Context (oracle : nat -> path -> V) (later : forest V -> path -> V).
-Context (arrivals : forest V -> list (arrival V)) (queue : leaf V -> nat) (rank : leaf V -> Z).
-
-Local Notation k := (half cfg).
-Local Notation exhausted := (Forest.exhausted cfg).
-Local Notation enter := (enter less cfg trees oracle later).
-Local Notation sweep := (Forest.sweep less cfg trees oracle later queue rank).
-Local Notation round := (round less cfg trees oracle later arrivals queue rank).
-Local Notation run_for := (Forest.run_for less cfg trees oracle later arrivals queue rank).
-Local Notation start := (Forest.start cfg trees oracle).
-Local Notation hunt := (Forest.hunt less cfg trees oracle later arrivals queue rank).
-Local Notation invariant := (invariant cfg trees oracle).
-Local Notation steps := (steps less cfg trees oracle later arrivals queue).
-Local Notation lawful := (forest_is_lawful less cfg trees oracle later arrivals queue rank).
-Local Notation initially := (start_invariant cfg trees oracle).
-
-(** Nothing is left to expand. *)
-Definition nothing_to_expand (s : forest V) : Prop := forall x, In x (leaves s) -> h_max cfg < depth x.
+Context {V : Type} {F : rules V}.
 
 (** A sweep that ends the run has nothing to expand. *)
-Lemma last_sweep s : exhausted s = false -> invariant s -> Forest.idle cfg (sweep s) = true -> nothing_to_expand (sweep s).
+Lemma last_sweep s : exhausted s = false -> invariant s -> idle (sweep s) = true -> nothing_to_expand (sweep s).
 Proof.
   intros Hx Hi He. apply (SearchEnds.an_idle_sweep_met_full_trees lawful); auto; [|exact (Search.idle_nu _ lawful _ He)].
-  intros x _. change (in_range cfg (S (sweeps s)) x = true). rewrite <- (sweep_sweeps less cfg trees oracle later queue rank s Hx Hi).
-  unfold Forest.idle in He. unfold in_range. destruct (nu_mins (sweep s)), (turn cfg (sweeps (sweep s))); easy.
+  intros x _. change (in_range (S (sweeps s)) x = true). rewrite <- (sweep_sweeps s Hx Hi).
+  unfold Forest.idle in He. unfold Forest.in_range. destruct (nu_mins (sweep s)), (turn cfg (sweeps (sweep s))); easy.
 Qed.
 
 (** One more sweep: either the run goes on, or it has ended. *)
@@ -43,9 +25,19 @@ Lemma run_for_next n s :
 Proof. rewrite !run_for_is. exact (SearchEnds.run_for_next lawful last_sweep n s). Qed.
 
 Lemma run_for_steps_later n m : n <= m -> steps (run_for n start) (run_for m start).
+Proof. rewrite !run_for_is. exact (SearchEnds.run_for_steps_later lawful last_sweep n m start start_invariant). Qed.
+
+(** Induction over the sweeps of a run. *)
+Lemma runs_induction (P : nat -> forest V -> Prop) :
+  P 0 start -> (forall n s, P n s -> P (S n) s) ->
+  (forall n, let s := run_for n start in let s1 := enter (arrivals s) s in reached s -> reached s1 -> P n s ->
+     (exhausted s1 = true -> P (S n) s1) /\ (exhausted s1 = false -> P (S n) (sweep s1))) ->
+  forall n, P n (run_for n start).
 Proof.
-  rewrite !run_for_is. intros H. eapply steps_of_rank.
-  exact (SearchEnds.run_for_steps_later lawful last_sweep n m start initially H).
+  intros H0 Hs H1 n. induction n as [|n IH]; [exact H0|].
+  destruct (run_for_next n start start_invariant) as [[_ ->]|[_ [-> |[-> _]]]]; auto. unfold Forest.round.
+  pose proof (run_for_reached n) as Hr. destruct (H1 n Hr (steps_trans _ _ _ Hr (enter_steps _)) IH) as [H2 H3].
+  destruct (exhausted _); auto.
 Qed.
 
 (** ** Iterations *)
@@ -55,7 +47,7 @@ Qed.
 Theorem n_sweeps_of_a_forest_make_at_most_a_triangle_of_iterations n :
   iterations (run_for n start) <= triangle (S (h_max cfg)) n.
 Proof.
-  rewrite run_for_is. apply (SearchEnds.n_sweeps_iterations lawful last_sweep start initially).
+  rewrite run_for_is. apply (SearchEnds.n_sweeps_iterations lawful last_sweep start start_invariant).
   intros x Hx. apply in_map_iff in Hx. now destruct Hx as (t & <- & _).
 Qed.
 
@@ -64,38 +56,22 @@ Corollary n_sweeps_of_a_forest_make_at_most_h_max_plus_1_times_n_iterations n :
   iterations (run_for n start) <= S (h_max cfg) * n.
 Proof. etransitivity; [apply n_sweeps_of_a_forest_make_at_most_a_triangle_of_iterations|apply triangle_at_most]. Qed.
 
-(** ** Between two sweeps *)
+(** ** The number of sweeps *)
 
-Lemma enter_made news s : made s <= made (enter news s).
-Proof.
-  revert s; induction news as [|a news IH]; intros s; cbn [Forest.enter]; [lia|].
-  destruct (exhausted s); [lia|]. etransitivity; [|apply IH]. destruct a; cbn; lia.
-Qed.
-
-Lemma enter_sweeps news s : sweeps (enter news s) = sweeps s.
-Proof.
-  revert s; induction news as [|a news IH]; intros s; cbn [Forest.enter]; [reflexivity|].
-  destruct (exhausted s); [reflexivity|]. rewrite IH. now destruct a.
-Qed.
-
-(** The number of sweeps after [n] rounds. *)
-Lemma rounds_sweeps n s : s = Search.enter (Search.rounds (A := forest_search less cfg trees oracle later arrivals queue rank) n start) ->
-  exhausted s = false -> sweeps s = n.
+(** After [n] rounds. *)
+Lemma rounds_sweeps n s : s = Search.enter (Search.rounds (A := search) n start) -> exhausted s = false -> sweeps s = n.
 Proof.
   revert s; induction n as [|n IH]; intros s -> H; [cbn; apply enter_sweeps|]. cbn [Search.rounds] in H |- *.
-  set (s := Search.rounds (A := forest_search less cfg trees oracle later arrivals queue rank) n start) in *. specialize (IH _ eq_refl).
+  set (s := Search.rounds (A := search) n start) in *. specialize (IH _ eq_refl).
   assert (Hi : invariant (enter (arrivals s) s)).
-  { apply (SearchSteps.steps_hold lawful start); [|exact initially].
-    eapply SearchSteps.steps_trans; [exact (SearchSteps.rounds_steps lawful n start initially)|apply (Search.enter_steps _ lawful)]. }
+  { apply reached_invariant. eapply steps_trans; [exact (SearchSteps.rounds_steps lawful n start start_invariant)|apply enter_steps]. }
   change (exhausted (enter (arrivals (round s)) (round s)) = false) in H.
   change (sweeps (enter (arrivals (round s)) (round s)) = S n). rewrite enter_sweeps.
   change (exhausted (enter (arrivals s) s) = false -> sweeps (enter (arrivals s) s) = n) in IH.
   pose proof (enter_made (arrivals (round s)) (round s)) as Hm. apply not_exhausted in H. unfold Forest.round in *.
   destruct (exhausted (enter (arrivals s) s)) eqn:Ex; [apply exhausted_left in Ex; lia|].
-  rewrite (sweep_sweeps less cfg trees oracle later queue rank) by assumption. now rewrite IH.
+  rewrite sweep_sweeps by assumption. now rewrite IH.
 Qed.
-
-(** ** The number of sweeps *)
 
 (** A bound on the number of sweeps left: a sweep over all trees makes an evaluation or ends the run, and every second
     sweep is one. *)
@@ -126,15 +102,13 @@ Qed.
 
 (** ** Every run ends *)
 
-Definition ended (s : forest V) : Prop := exhausted s = true \/ nothing_to_expand s.
-
 Hypothesis k_positive : 1 <= k.
 
 Lemma expansions_evaluate x s :
   exhausted s = false -> invariant s -> In x (leaves s) ->
-  made s < made (Forest.expand less cfg trees oracle later queue x s).
+  made s < made (expand x s).
 Proof.
-  intros Hx Hi Hin. rewrite expand_made, length_performed by now apply (leaf_is_a_node cfg trees oracle s).
+  intros Hx Hi Hin. rewrite expand_made, length_performed by now apply (leaf_is_a_node s).
   apply not_exhausted in Hx. lia.
 Qed.
 
@@ -147,10 +121,10 @@ Proof.
   change (nu_min u (nu_mins (sweep s)) = None) in H. rewrite E in H. cbn in H. now rewrite Nat.eqb_refl in H.
 Qed.
 
-Lemma left_sweep s : exhausted s = false -> invariant s -> Forest.idle cfg (sweep s) = false -> left (sweep s) < left s.
+Lemma left_sweep s : exhausted s = false -> invariant s -> idle (sweep s) = false -> left (sweep s) < left s.
 Proof.
-  intros Hx Hi He. pose proof (sweep_sweeps less cfg trees oracle later queue rank s Hx Hi) as Es.
-  pose proof (sweep_made_grows less cfg trees oracle later queue rank s Hx Hi) as Hm. pose proof spacing_positive as Hp.
+  intros Hx Hi He. pose proof (sweep_sweeps s Hx Hi) as Es.
+  pose proof (sweep_made_grows s Hx Hi) as Hm. pose proof spacing_positive as Hp.
   unfold left. rewrite Es. apply not_exhausted in Hx. destruct (turn cfg (S (sweeps s))) as [d|] eqn:Et.
   - destruct (turns_are_spaced _ _ Et) as [-> ->]. lia.
   - assert (H : made s < made (sweep s)).
@@ -163,7 +137,7 @@ Lemma run_for_ends m : spacing cfg * budget cfg <= m -> run_for m start = hunt /
 Proof.
   intros Hm. unfold Forest.hunt. rewrite !run_for_is.
   exact (SearchEnds.run_for_ends lawful last_sweep left none_left (fun s _ => left_enter s) left_sweep
-    (spacing cfg * budget cfg) start initially left_start m Hm).
+    (spacing cfg * budget cfg) start start_invariant left_start m Hm).
 Qed.
 
 (** Claim [forest-termination].  Every run of a forest ends, whatever enters: 2 v sweeps are always enough, v if every sweep
@@ -176,3 +150,4 @@ Theorem a_run_of_a_forest_ends_exhausted_or_full : ended hunt.
 Proof. now apply (run_for_ends (spacing cfg * budget cfg)). Qed.
 
 End ForestEnds.
+

@@ -7,9 +7,8 @@
     forest, follow from the rule, whatever the local search does.  B is 8 in the
     program: a generation. *)
 
-From Coq Require Import Reals.
-From EmbeddedHunter Require Import Lists Lattice Model Nodes Classes Paths Order Forest ForestNodes ForestClasses ForestSteps
-  ForestLoops ForestSweep ForestEnds ForestRuns ForestDefault ForestOutside.
+From EmbeddedHunter Require Import ForestTerms ForestNodes ForestSteps ForestEnds ForestOutside.
+From EmbeddedHunter Require ForestContext.
 
 Section ForestLocalSearch.
 
@@ -30,7 +29,7 @@ Variable patience : forest V -> nat.
 Local Notation exhausted := (Forest.exhausted cfg).
 Local Notation enter_one := (enter_one less cfg trees oracle later).
 Local Notation enter := (enter less cfg trees oracle later).
-Local Notation own_made := (own_made trees).
+Local Notation own_made := (ForestTerms.own_made trees).
 
 (** ** The rule *)
 
@@ -79,11 +78,9 @@ Proof. induction 1 as [s|m s s1 Hx _ IH]; intros H; [exact H|]. cbn. constructor
 
 Lemma ask_makes_few n s0 s : exists m, m <= n /\ asides m s (ask n s0 s).
 Proof.
-  revert s. induction n as [|n IH]; intros s; cbn [ask].
-  - exists 0. split; [lia|constructor].
-  - destruct (exhausted s) eqn:Hx; [exists 0; split; [lia|constructor]|].
-    destruct (goes_on s0 s); [|exists 0; split; [lia|constructor]].
-    destruct (IH (enter_one Aside s)) as (m & H1 & H2). exists (S m). split; [lia|]. now constructor.
+  revert s. induction n as [|n IH]; intros s; cbn [ask]; [exists 0; split; [lia|constructor]|].
+  destruct (exhausted s) eqn:Hx, (goes_on s0 s); try (exists 0; split; [lia|constructor]).
+  destruct (IH (enter_one Aside s)) as (m & H1 & H2). exists (S m). split; [lia|]. now constructor.
 Qed.
 
 Lemma refine_makes_few n s0 s : exists m, asides m s (refine n s0 s) /\ (m = 0 \/ made s + m < 2 * own_made s0 + B).
@@ -126,9 +123,10 @@ Hypothesis trees_positive : 1 <= trees.
 Theorem a_local_search_makes_at_most_as_many_evaluations_as_the_forest_and_B_more n :
   made (run_for n start) - own_made (run_for n start) <= own_made (run_for n start) + B.
 Proof.
-  pose proof (evaluations_outside_the_forest_keep_their_share less cfg trees oracle later refinement queue rank
+  pose proof (evaluations_outside_the_forest_keep_their_share (F := ForestContext.Rules less cfg trees oracle later refinement queue rank)
     refinement_makes_asides 2 B ltac:(lia) trees_positive refinement_is_short n) as H.
-  pose proof (ForestEnds.enter_made less cfg trees oracle later (refinement (run_for n start)) (run_for n start)). lia.
+  pose proof (enter_made (F := ForestContext.Rules less cfg trees oracle later refinement queue rank) (refinement (run_for n start)) (run_for n start)).
+  cbn in *. lia.
 Qed.
 
 End ForestLocalSearch.

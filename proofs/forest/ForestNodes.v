@@ -1,16 +1,6 @@
 (** * The nodes of a forest: what a node holds, and what an expansion does, in closed form. *)
 
-From EmbeddedHunter Require Import Lists Lattice Model Nodes Classes Paths Order Forest.
-
-Arguments Forest.new_leaf {V}. Arguments Forest.exhausted {V}. Arguments sample {V}. Arguments Forest.evaluate {V}.
-Arguments Forest.make_children {V}. Arguments nu_min {V}. Arguments Forest.expand {V}.
-Arguments Forest.visit_class {V}. Arguments key {V}. Arguments Forest.add_to_classes {V}.
-Arguments Forest.classes {V}. Arguments Forest.visit_classes {V}. Arguments Forest.begin_visit {V}.
-Arguments Forest.visit {V}. Arguments Forest.visits {V}. Arguments Forest.limit {V}.
-Arguments Forest.begin_sweep {V}. Arguments Forest.sweep {V}. Arguments plant {V}. Arguments pass_over {V}.
-Arguments enter_one {V}. Arguments enter {V}. Arguments round {V}. Arguments Forest.run_for {V}.
-Arguments Forest.start {V}. Arguments Forest.hunt {V}. Arguments separate_origin {V}. Arguments one_class {V}.
-Arguments one_queue {V}. Arguments norm_class {V}. Arguments in_range {V}. Arguments Forest.idle {V}.
+From EmbeddedHunter Require Import ForestContext.
 
 (** ** Trees and places *)
 
@@ -47,46 +37,29 @@ Proof.
   now rewrite tree_of_child.
 Qed.
 
-Section ForestNodes.
+Section Values.
 
-Context {V : Type} (less : V -> V -> bool) (cfg : forest_settings) (trees : nat).
-Context (oracle : nat -> path -> V) (later : forest V -> path -> V).
-Context (queue : leaf V -> nat).
+Context {V : Type} {cfg : forest_settings} {oracle : nat -> path -> V}.
+Local Notation value := (ForestTerms.value cfg oracle).
 
-Local Notation k := (half cfg).
-Local Notation children := (children cfg).
-Local Notation smaller := (smaller less).
-Local Notation new_leaf := (Forest.new_leaf cfg).
-Local Notation exhausted := (Forest.exhausted cfg).
-Local Notation sample := (sample trees oracle later).
-Local Notation evaluate := (Forest.evaluate less trees oracle later).
-Local Notation make_children := (Forest.make_children less cfg trees oracle later).
-Local Notation expand := (Forest.expand less cfg trees oracle later queue).
-
-(** The value f* of a node of one of the first P trees: the value of its base point.  It is
-    looked up at the birth of the node, the first node that has this base point.  All roots and their center chains share the
-    value of the zero vector. *)
-Definition value (p : path) : V :=
-  match birth k (inner p) with
-  | [] => oracle 0 []
-  | q => oracle (tree_of p) q
-  end.
-
-(** The leaf that stands at [p] whenever [p], a node of one of the first P trees, is in the forest. *)
-Definition node_at (p : path) : leaf V := new_leaf p (value p).
-
-Lemma value_of_a_center_child q : q <> [] -> value (k :: q) = value q.
+Lemma value_of_a_center_child q : q <> [] -> value (half cfg :: q) = value q.
 Proof.
-  intros Hq. unfold value. rewrite inner_child, tree_of_child by exact Hq. cbn [birth].
+  intros Hq. unfold ForestTerms.value. rewrite inner_child, tree_of_child by exact Hq. cbn [birth].
   now rewrite Nat.eqb_refl.
 Qed.
 
 Lemma value_of_another_child c q :
-  q <> [] -> c <> k -> value (c :: q) = oracle (tree_of (c :: q)) (inner (c :: q)).
+  q <> [] -> c <> half cfg -> value (c :: q) = oracle (tree_of (c :: q)) (inner (c :: q)).
 Proof.
-  intros Hq Hc. unfold value. rewrite inner_child by exact Hq. cbn [birth].
+  intros Hq Hc. unfold ForestTerms.value. rewrite inner_child by exact Hq. cbn [birth].
   apply Nat.eqb_neq in Hc. now rewrite Hc.
 Qed.
+
+End Values.
+
+Section ForestNodes.
+
+Context {V : Type} {F : rules V}.
 
 (** ** Evaluations made one after another *)
 
@@ -96,18 +69,14 @@ Fixpoint record_all (ps : list path) (s : forest V) : forest V :=
   | p :: rest => record_all rest (snd (evaluate p s))
   end.
 
-Lemma record_all_leaves ps s : leaves (record_all ps s) = leaves s.
-Proof. revert s; induction ps; intros; simpl; [|rewrite IHps]; reflexivity. Qed.
-Lemma record_all_nu ps s : nu_mins (record_all ps s) = nu_mins s.
-Proof. revert s; induction ps; intros; simpl; [|rewrite IHps]; reflexivity. Qed.
-Lemma record_all_iterations ps s : iterations (record_all ps s) = iterations s.
-Proof. revert s; induction ps; intros; simpl; [|rewrite IHps]; reflexivity. Qed.
-Lemma record_all_sweeps ps s : sweeps (record_all ps s) = sweeps s.
-Proof. revert s; induction ps; intros; simpl; [|rewrite IHps]; reflexivity. Qed.
-Lemma record_all_roots ps s : roots (record_all ps s) = roots s.
-Proof. revert s; induction ps; intros; simpl; [|rewrite IHps]; reflexivity. Qed.
-Lemma record_all_made ps s : made (record_all ps s) = made s + length ps.
-Proof. revert s; induction ps; intros; cbn [record_all length]; [|rewrite IHps; cbn]; lia. Qed.
+(** Evaluations change the log, the answer and the number of evaluations alone. *)
+Lemma record_all_frame ps s : let s' := record_all ps s in
+  leaves s' = leaves s /\ nu_mins s' = nu_mins s /\ iterations s' = iterations s /\ sweeps s' = sweeps s /\
+  roots s' = roots s /\ made s' = made s + length ps.
+Proof.
+  cbv zeta. revert s; induction ps as [|p ps IH]; intros s; cbn [record_all length]; [repeat split; lia|].
+  destruct (IH (snd (evaluate p s))) as (-> & -> & -> & -> & -> & ->). repeat split. cbn. lia.
+Qed.
 
 (** Each evaluation is recorded with its tree's number plus 1; the embedding of one of the first P trees gives
     its value. *)
@@ -117,7 +86,7 @@ Definition recorded (e : path * nat * V) : Prop :=
 Lemma record_all_log ps s : exists new,
   log (record_all ps s) = new ++ log s /\ expanded new = [] /\
   map (fun e => fst (fst e)) (evaluations new) = rev ps /\ Forall recorded (evaluations new) /\
-  answer (record_all ps s) = fold_right (fun e a => smaller (snd e) a) (answer s) (evaluations new).
+  answer (record_all ps s) = fold_right (fun e a => smaller less (snd e) a) (answer s) (evaluations new).
 Proof.
   revert s; induction ps as [|p ps IH]; intros s; [exists []; cbn; auto|]. cbn [record_all].
   destruct (IH (snd (evaluate p s))) as (new & H1 & H2 & H3 & H4 & H5).
@@ -219,20 +188,15 @@ Proof.
   - now subst o.
 Qed.
 
-Local Ltac close L :=
+Local Ltac close :=
   pose proof expand_closed as H; cbv zeta in H; destruct (affordable (place x) s);
-  [destruct H as (ch & _ & _ & ->)|rewrite H]; cbn; now rewrite L.
+  [destruct H as (ch & _ & _ & ->)|rewrite H]; destruct (record_all_frame (performed (place x) s) s1) as (? & ? & ? & ? & ? & ?); assumption.
 
-Lemma expand_nu : nu_mins (expand x s) = (queue x, best x) :: nu_mins s.
-Proof. close record_all_nu. Qed.
-Lemma expand_iterations : iterations (expand x s) = iterations s.
-Proof. close record_all_iterations. Qed.
-Lemma expand_sweeps : sweeps (expand x s) = sweeps s.
-Proof. close record_all_sweeps. Qed.
-Lemma expand_roots : roots (expand x s) = roots s.
-Proof. close record_all_roots. Qed.
-Lemma expand_made : made (expand x s) = made s + length (performed (place x) s).
-Proof. close record_all_made. Qed.
+Lemma expand_nu : nu_mins (expand x s) = (queue x, best x) :: nu_mins s. Proof. close. Qed.
+Lemma expand_iterations : iterations (expand x s) = iterations s. Proof. close. Qed.
+Lemma expand_sweeps : sweeps (expand x s) = sweeps s. Proof. close. Qed.
+Lemma expand_roots : roots (expand x s) = roots s. Proof. close. Qed.
+Lemma expand_made : made (expand x s) = made s + length (performed (place x) s). Proof. close. Qed.
 
 Lemma expand_leaves :
   if affordable (place x) s then
@@ -240,15 +204,14 @@ Lemma expand_leaves :
       leaves (expand x s) = replace_leaf (place x) ch (leaves s)
   else leaves (expand x s) = leaves s.
 Proof.
-  pose proof expand_closed as H. cbv zeta in H. destruct (affordable (place x) s).
-  - destruct H as (ch & H1 & H2 & ->). exists ch. cbn. now rewrite record_all_leaves.
-  - rewrite H. now rewrite record_all_leaves.
+  pose proof expand_closed as H. cbv zeta in H. destruct (record_all_frame (performed (place x) s) s1) as (E & _).
+  destruct (affordable (place x) s); [|now rewrite H]. destruct H as (ch & H1 & H2 & ->). exists ch. cbn [leaves]. now rewrite E.
 Qed.
 
 Lemma expand_log : exists new,
   log (expand x s) = new ++ Expand (place x) (best x) :: log s /\ expanded new = [] /\
   map (fun e => fst (fst e)) (evaluations new) = rev (performed (place x) s) /\ Forall recorded (evaluations new) /\
-  answer (expand x s) = fold_right (fun e a => smaller (snd e) a) (answer s) (evaluations new).
+  answer (expand x s) = fold_right (fun e a => smaller less (snd e) a) (answer s) (evaluations new).
 Proof.
   destruct (record_all_log (performed (place x) s) s1) as (new & H1 & H2 & H3 & H4 & H5). exists new.
   pose proof expand_closed as H. cbv zeta in H. destruct (affordable (place x) s).
@@ -274,18 +237,10 @@ Proof.
 Qed.
 
 Lemma performed_wanted q s p : In p (performed q s) -> In p (wanted q).
-Proof.
-  unfold performed. intros H. rewrite <- (firstn_skipn (budget cfg - made s) (wanted q)).
-  apply in_or_app. now left.
-Qed.
+Proof. apply in_firstn. Qed.
 
 Lemma nodup_performed q s : NoDup (performed q s).
-Proof.
-  pose proof (nodup_wanted q) as H. unfold performed.
-  rewrite <- (firstn_skipn (budget cfg - made s) (wanted q)) in H.
-  induction (firstn (budget cfg - made s) (wanted q)); [constructor|].
-  cbn in H. inversion H; subst. constructor; [|auto]. intros Hin. apply H2, in_or_app. now left.
-Qed.
+Proof. apply nodup_firstn, nodup_wanted. Qed.
 
 Lemma performed_all q s : affordable q s = true -> performed q s = wanted q.
 Proof. unfold affordable, performed. intros H%Nat.leb_le. now apply firstn_all2. Qed.
@@ -296,21 +251,14 @@ Proof. unfold affordable, performed. intros H%Nat.leb_gt. apply firstn_length_le
 (** An expansion takes K - 1 = 2 k evaluations. *)
 Lemma length_wanted q : length (wanted q) = 2 * k.
 Proof.
-  unfold wanted, wanted_of, children_of. rewrite map_length.
-  assert (H : forall a n, length (filter (fun c => negb (c =? k)) (seq a n)) =
-    n - (if (a <=? k) && (k <? a + n) then 1 else 0)).
-  { intros a n; revert a; induction n as [|n IH]; intros a; [reflexivity|]. cbn [seq filter].
-    destruct (Nat.eqb_spec a k) as [->|N]; cbn [negb length]; rewrite IH.
-    - replace (S k <=? k) with false by (symmetry; apply Nat.leb_gt; lia).
-      replace (k <=? k) with true by (symmetry; apply Nat.leb_le; lia).
-      replace (k <? k + S n) with true by (symmetry; apply Nat.ltb_lt; lia). cbn. lia.
-    - replace (a + S n) with (S a + n) by lia.
-      destruct (Nat.leb_spec (S a) k), (Nat.leb_spec a k), (Nat.ltb_spec k (S a + n)); cbn; lia. }
-  rewrite H. cbn [Nat.leb]. unfold K. replace (k <? 0 + (2 * k + 1)) with true; [cbn; lia|].
-  symmetry. apply Nat.ltb_lt. lia.
+  unfold wanted, wanted_of, children_of, K. rewrite map_length.
+  replace (2 * k + 1) with (k + S k) by lia. rewrite seq_app, filter_app, app_length. cbn [seq filter Nat.add].
+  rewrite Nat.eqb_refl. cbn [negb]. rewrite !filter_all, !seq_length; [lia| |];
+    intros c Hc%in_seq; apply negb_true_iff, Nat.eqb_neq; lia.
 Qed.
 
 Lemma length_performed q s : length (performed q s) = Nat.min (budget cfg - made s) (2 * k).
 Proof. unfold performed. now rewrite firstn_length, length_wanted. Qed.
 
 End ForestNodes.
+

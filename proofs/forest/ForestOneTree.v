@@ -4,7 +4,7 @@
     event by event: the same sweeps, visits, expansions, evaluations and values, in the same order.  Node p of the one is
     node p ++ [0] of the other. *)
 
-From EmbeddedHunter Require Import Lists Lattice Model Nodes Classes Paths Forest ForestNodes ForestClasses ForestSteps ForestLoops.
+From EmbeddedHunter Require Import ForestTerms ForestNodes.
 
 (** A leaf, and an event, of Algorithm 1 as one of the forest. *)
 Definition lift_leaf {V} (x : leaf V) : leaf V := Leaf (depth x) (place x ++ [0]) (norm x) (best x) (count x).
@@ -67,36 +67,36 @@ Proof.
   destruct H as [H1 H2 H3 H4 H5 H6 H7 H8]. split; cbn; try assumption; congruence.
 Qed.
 
+(** The children made so far, and the states; the leaves have count 1. *)
+Definition same_results (r : option (list (leaf V)) * state V) (r' : option (list (leaf V)) * forest V) : Prop :=
+  same (snd r) (snd r') /\ fst r' = option_map (map lift_leaf) (fst r) /\ forall ch y, fst r = Some ch -> In y ch -> count y = 1.
+
+Lemma one_child_more p v r r' : same_results r r' ->
+  same_results
+    (match r with (Some ch, s) => (Some (Model.new_leaf cfg p v 1 :: ch), s) | (None, s) => (None, s) end)
+    (match r' with (Some ch, s) => (Some (Forest.new_leaf forest_cfg (p ++ [0]) v :: ch), s) | (None, s) => (None, s) end).
+Proof.
+  destruct r as [[ch|] s], r' as [o s']; intros (H1 & H2 & H3); cbn [fst snd option_map] in *; subst o.
+  - split; [exact H1|]. cbn [fst snd option_map map]. rewrite lift_new_leaf. split; [reflexivity|].
+    intros ch' y [= <-] [<-|Hy]; [reflexivity|]. now apply (H3 ch).
+  - split; [exact H1|]. split; [reflexivity|discriminate].
+Qed.
+
 Lemma same_children digits (x : leaf V) : count x = 1 -> forall s s', same s s' ->
-  let r := Model.make_children less oracle cfg digits x s in
-  let r' := Forest.make_children less forest_cfg 1 tree_oracle later digits (lift_leaf x) s' in
-  same (snd r) (snd r') /\ fst r' = option_map (map lift_leaf) (fst r) /\
-  forall ch y, fst r = Some ch -> In y ch -> count y = 1.
+  same_results (Model.make_children less oracle cfg digits x s)
+    (Forest.make_children less forest_cfg 1 tree_oracle later digits (lift_leaf x) s').
 Proof.
   intros Hx. induction digits as [|c digits IH]; intros s s' H.
-  - cbn. split; [exact H|]. split; [reflexivity|]. intros ch y [= <-] [].
-  - cbn [Model.make_children Forest.make_children]. change (half forest_cfg) with k. rewrite (never_again x Hx). cbn [negb]. rewrite andb_true_r.
-    destruct (Nat.eqb_spec c k) as [->|N].
-    + destruct (IH s s' H) as (H1 & H2 & H3).
-      destruct (Model.make_children less oracle cfg digits x s) as [[ch|] s1];
-        destruct (Forest.make_children less forest_cfg 1 tree_oracle later digits (lift_leaf x) s') as [o s1']; cbn [fst snd] in *; subst o;
-        cbn [option_map fst snd] in *.
-      * split; [exact H1|]. rewrite Hx. split; [cbn [map]; rewrite lift_new_leaf; reflexivity|].
-        intros ch' y [= <-] [<-|Hy]; [reflexivity|]. now apply (H3 ch).
-      * split; [exact H1|]. split; [reflexivity|]. discriminate.
-    + rewrite (same_exhausted s s' H). destruct (Model.exhausted cfg s); [cbn; split; [exact H|split; [reflexivity|discriminate]]|].
+  - split; [exact H|]. split; [reflexivity|]. intros ch y [= <-] [].
+  - cbn [Model.make_children Forest.make_children]. change (half forest_cfg) with k. rewrite (never_again x Hx). cbn [negb].
+    rewrite andb_true_r. change (place (lift_leaf x)) with (place x ++ [0]). destruct (Nat.eqb_spec c k) as [->|N].
+    + rewrite Hx. exact (one_child_more (k :: place x) (best x) _ _ (IH s s' H)).
+    + rewrite (same_exhausted s s' H).
+      destruct (Model.exhausted cfg s); [split; [exact H|]; split; [reflexivity|discriminate]|].
       destruct (same_evaluation c x s s' N H) as [E Hs].
-      cbn [place lift_leaf]. change (place (lift_leaf x)) with (place x ++ [0]).
       destruct (Model.evaluate less oracle cfg (c :: place x) 1 s) as [v s1].
       destruct (Forest.evaluate less 1 tree_oracle later (c :: place x ++ [0]) s') as [v' s1']. cbn [fst snd] in E, Hs. subst v'.
-      destruct (IH s1 s1' Hs) as (H1 & H2 & H3).
-      destruct (Model.make_children less oracle cfg digits x s1) as [[ch|] s2];
-        destruct (Forest.make_children less forest_cfg 1 tree_oracle later digits (lift_leaf x) s1') as [o s2']; cbn [fst snd] in *; subst o;
-        cbn [option_map fst snd] in *.
-      * split; [exact H1|]. split.
-        -- cbn [map]. rewrite (lift_new_leaf (c :: place x) v). reflexivity.
-        -- intros ch' y [= <-] [<-|Hy]; [reflexivity|]. now apply (H3 ch).
-      * split; [exact H1|]. split; [reflexivity|]. discriminate.
+      exact (one_child_more (c :: place x) v _ _ (IH s1 s1' Hs)).
 Qed.
 
 Lemma same_path_lift p q : same_path (p ++ [0]) (q ++ [0]) = same_path p q.

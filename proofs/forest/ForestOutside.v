@@ -3,73 +3,64 @@
     Here no tree enters the forest.  Between two sweeps there may be evaluations of any kind ([Aside]), such as those of
     refinement, as long as they are at most a share of the forest's own. *)
 
-From EmbeddedHunter Require Import Lists Lattice Model Nodes Classes Paths Order Forest ForestNodes ForestClasses ForestSteps
-  ForestLoops ForestSweep ForestEnds ForestRuns ForestDefault.
+From EmbeddedHunter Require Import ForestContext ForestNodes ForestSteps ForestSweep ForestEnds ForestRuns ForestTrees ForestDefault.
 
 Section ForestOutside.
 
-Context {V : Type} (less : V -> V -> bool) (cfg : forest_settings) (trees : nat).
-Context (oracle : nat -> path -> V) (later : forest V -> path -> V).
-Context (arrivals : forest V -> list (arrival V)) (queue : leaf V -> nat) (rank : leaf V -> Z).
+Context {V : Type} {F : rules V}.
 
-Local Notation exhausted := (Forest.exhausted cfg).
-Local Notation sweep := (Forest.sweep less cfg trees oracle later queue rank).
-Local Notation enter := (enter less cfg trees oracle later).
-Local Notation run_for := (Forest.run_for less cfg trees oracle later arrivals queue rank).
-Local Notation start := (Forest.start cfg trees oracle).
-Local Notation reached := (reached less cfg trees oracle later arrivals queue).
-Local Notation reached_invariant := (reached_invariant less cfg trees oracle later arrivals queue).
-Local Notation own_made := (own_made trees).
+(** One evaluation more: the forest's own, or outside it. *)
+Lemma own_made_start : 1 <= trees -> own_made start = 1.
+Proof. intros Ht. unfold ForestTerms.own_made, ForestTerms.own. cbn. destruct trees; [lia|reflexivity]. Qed.
+
+Lemma own_made_evaluate p s : tree_of p < trees -> own_made (snd (evaluate p s)) = S (own_made s).
+Proof.
+  intros Ht%Nat.ltb_lt. unfold ForestTerms.own_made, Forest.evaluate. cbn [snd log evaluations filter].
+  unfold ForestTerms.own at 1. cbn [fst]. now rewrite Ht.
+Qed.
+
+Lemma own_made_aside s : trees <= roots s -> own_made (enter_one Aside s) = own_made s.
+Proof.
+  intros Hn%Nat.ltb_ge. unfold ForestTerms.own_made. cbn [Forest.enter_one Forest.evaluate pass_over log evaluations filter].
+  unfold ForestTerms.own at 1. cbn [fst]. change (tree_of [roots s]) with (roots s). now rewrite Hn.
+Qed.
 
 Hypothesis no_tree_enters : forall s a, In a (arrivals s) -> a = Aside.
 
 Lemma leaves_are_of_the_forest s x : reached s -> In x (leaves s) -> tree_of (place x) < trees.
 Proof.
-  intros Hr. revert x. revert s Hr. refine (reached_induction less cfg trees oracle later arrivals queue _ _ _).
+  intros Hr. revert x. revert s Hr. along_the_run.
   - intros x Hx. apply in_map_iff in Hx. destruct Hx as (t & <- & Ht%in_seq). cbn. lia.
-  - intros s s' Hr Hi IH Hst. destruct Hst as [s Hx|l s Hx _|y s Hx Hin Hd|a s Hx [s0 Ha]]; [exact IH|exact IH| |].
-    + pose proof (leaf_is_a_node cfg trees oracle s y Hi Hin) as Hp. intros x Hx'.
-      destruct (in_leaves_expand less cfg trees oracle later queue y s x Hp Hx') as [H|((c & _ & E) & _)]; [auto|].
-      rewrite E, tree_of_child by exact Hp. auto.
-    + apply no_tree_enters in Ha. subst a. exact IH.
+  - intros y Hy. destruct (in_leaves_expand x s y Hp Hy) as [H|((c & _ & E) & _)]; [auto|].
+    rewrite E, tree_of_child by exact Hp. auto.
+  - destruct Ha as (s0 & Ha). apply no_tree_enters in Ha. now subst a.
+Qed.
+
+Lemma leaf_is_a_forest_node s x : reached s -> In x (leaves s) -> forest_node (place x).
+Proof.
+  intros Hr Hx. apply (proj1 (nodes_are_nodes s Hr)); [now apply in_map|now apply (leaves_are_of_the_forest s)].
 Qed.
 
 (** The evaluations of an expansion are the forest's own. *)
-Lemma expansion_own x s : invariant cfg trees oracle s -> In x (leaves s) -> tree_of (place x) < trees ->
-  own_made (Forest.expand less cfg trees oracle later queue x s) + made s =
-  own_made s + made (Forest.expand less cfg trees oracle later queue x s).
+Lemma expansion_own x s : place x <> [] -> tree_of (place x) < trees ->
+  own_made (expand x s) + made s = own_made s + made (expand x s).
 Proof.
-  intros Hi Hin Ht. pose proof (leaf_is_a_node cfg trees oracle s x Hi Hin) as Hp.
-  rewrite expand_made by exact Hp.
-  destruct (expand_log less cfg trees oracle later queue x s Hp) as (new & E & _ & Hm & _).
-  unfold ForestDefault.own_made. rewrite E, evaluations_app, filter_app, app_length. cbn [evaluations].
-  replace (filter (own trees) (evaluations new)) with (evaluations new).
+  intros Hp Ht. rewrite expand_made by exact Hp. destruct (expand_log x s Hp) as (new & E & _ & Hm & _).
+  unfold ForestTerms.own_made. rewrite E, evaluations_app, filter_app, app_length, filter_all; cbn [evaluations].
   - apply (f_equal (@length _)) in Hm. rewrite map_length, rev_length in Hm. lia.
-  - assert (Hall : forall e, In e (evaluations new) -> own trees e = true).
-    { intros e He. apply Nat.ltb_lt.
-      assert (Hw : In (fst (fst e)) (rev (performed cfg (place x) s))) by (rewrite <- Hm; apply in_map_iff; eauto).
-      apply in_rev, performed_wanted, in_wanted in Hw. destruct Hw as (c & _ & _ & ->).
-      now rewrite tree_of_child by exact Hp. }
-    symmetry. clear - Hall. induction (evaluations new) as [|e es IH]; [reflexivity|]. cbn [filter].
-    rewrite (Hall e) by now left. f_equal. apply IH. intros e' He. apply Hall. now right.
+  - intros e He. apply Nat.ltb_lt. apply (in_map (fun e => fst (fst e))) in He. rewrite Hm in He.
+    apply performed_child in He. destruct He as (c & _ & _ & ->). now rewrite tree_of_child by exact Hp.
 Qed.
 
 Lemma sweep_adds_to_both s : exhausted s = false -> reached s ->
   own_made (sweep s) + made s = own_made s + made (sweep s).
 Proof.
-  intros Hx Hr. pose proof (reached_invariant s Hr) as Hi.
-  pose proof (forest_is_lawful less cfg trees oracle later arrivals queue rank) as L.
-  assert (Hb : reached (Forest.begin_sweep cfg s)) by (eapply reached_steps; [exact Hr|]; now apply steps_one, step_sweep).
-  assert (H : forall s', Search.moves (A := forest_search less cfg trees oracle later arrivals queue rank) (limit cfg s)
-    (Forest.begin_sweep cfg s) s' -> own_made s' + made s = own_made s + made s' /\ reached s');
-    [|exact (proj1 (H _ (SearchSteps.sweep_moves L s Hi)))].
-  refine (SearchSteps.moves_induction L _ _ _ (reached_invariant _ Hb) _ _ _).
-  - split; [reflexivity|exact Hb].
-  - intros l s1 Hx1 Hl Hi1 [H1 H2]. split; [exact H1|]. eapply reached_steps; [exact H2|]. apply steps_one, step_visit; auto.
-    pose proof (limit_h_max cfg s). lia.
-  - intros x s1 Hx1 Hin Hd _ _ Hi1 [H1 H2]. cbn in *. split.
-    + pose proof (expansion_own x s1 Hi1 Hin (leaves_are_of_the_forest s1 x H2 Hin)). lia.
-    + eapply reached_steps; [exact H2|]. apply steps_one, step_expand; auto. pose proof (limit_h_max cfg s). lia.
+  intros Hx Hr.
+  apply (in_a_sweep (fun s1 => reached s1 /\ own_made s1 + made s = own_made s + made s1)); [exact Hx|now apply reached_invariant|..].
+  - split; [|reflexivity]. now apply (reached_steps s), step_sweep.
+  - intros l s1 Hx1 Hl [Hr1 H]. split; [|exact H]. now apply (reached_steps s1), step_visit.
+  - intros x s1 Hx1 Hin Hd Hp [Hr1 H]. split; [now apply (reached_steps s1), step_expand|].
+    pose proof (expansion_own x s1 Hp (leaves_are_of_the_forest s1 x Hr1 Hin)). lia.
 Qed.
 
 Lemma enter_made_at_most news s : made (enter news s) <= made s + length news.
@@ -92,22 +83,11 @@ Theorem evaluations_outside_the_forest_keep_their_share n :
   made (enter (arrivals (run_for n start)) (run_for n start)) <= share * own_made (run_for n start) + slack.
 Proof.
   assert (H : made (run_for n start) <= share * own_made (run_for n start) + slack).
-  { induction n as [|n IH].
-    - cbn [Forest.run_for]. assert (E : own_made start = 1).
-      { unfold ForestDefault.own_made, own. cbn. destruct trees; [lia|reflexivity]. }
-      rewrite E. cbn [made Forest.start]. lia.
-    - pose proof (run_for_reached less cfg trees oracle later arrivals queue rank n) as Hr.
-      destruct (run_for_next less cfg trees oracle later arrivals queue rank n start (start_invariant cfg trees oracle))
-        as [[_ ->]|[Hx [-> |[-> _]]]]; [exact IH| |exact IH].
-      unfold Forest.round. set (s := run_for n start) in *.
-      pose proof (enter_made_at_most (arrivals s) s) as Hm. pose proof (few_asides s) as Hf.
-      pose proof (enter_own less cfg trees oracle later arrivals queue (arrivals s) s Hr (incl_refl _)) as Ho.
-      assert (Hs1 : made (enter (arrivals s) s) <= share * own_made (enter (arrivals s) s) + slack) by (rewrite Ho; lia).
-      destruct (exhausted (enter (arrivals s) s)) eqn:Ex; [exact Hs1|].
-      assert (Hr1 : reached (enter (arrivals s) s)) by (eapply reached_steps; [exact Hr|apply enter_steps]).
-      pose proof (sweep_adds_to_both _ Ex Hr1) as Hb.
-      pose proof (sweep_made_grows less cfg trees oracle later queue rank _ Ex (reached_invariant _ Hr1)) as Hg.
-      nia. }
+  { apply (runs_induction (fun _ s => made s <= share * own_made s + slack)); auto.
+    - rewrite own_made_start by exact trees_positive. cbn [made Forest.start]. lia.
+    - clear n. intros n s s1 Hr Hr1 IH. pose proof (enter_made_at_most (arrivals s) s) as Hm. pose proof (few_asides s).
+      pose proof (enter_own (arrivals s) s Hr (incl_refl _)) as Ho. fold s1 in Ho, Hm. split; intros Ex; [lia|].
+      pose proof (sweep_adds_to_both s1 Ex Hr1). pose proof (sweep_made_grows s1 Ex (reached_invariant s1 Hr1)). nia. }
   pose proof (enter_made_at_most (arrivals (run_for n start)) (run_for n start)).
   pose proof (few_asides (run_for n start)). lia.
 Qed.
@@ -115,12 +95,12 @@ Qed.
 End ForestOutside.
 
 (** With the zero vector apart and one class for each queue, every class of every visit has one of two keys. *)
-Lemma two_keys {V : Type} (less : V -> V -> bool) cfg trees oracle later (arrivals : forest V -> list (arrival V)) :
+Lemma two_keys {V : Type} (less : V -> V -> bool) cfg trees oracle later arrivals :
   (forall s a, In a (arrivals s) -> a = Aside) ->
-  forall s x, reached less cfg trees oracle later arrivals (separate_origin trees) s -> In x (leaves s) ->
-  In (key (separate_origin trees) one_class x) [(0, 0%Z); (1, 0%Z)].
+  forall s x, ForestTerms.reached less cfg trees oracle later arrivals (separate_origin trees) one_class s -> In x (leaves s) ->
+  In (Forest.key (separate_origin trees) one_class x) [(0, 0%Z); (1, 0%Z)].
 Proof.
   intros Ha s x Hr Hx.
-  pose proof (leaves_are_of_the_forest less cfg trees oracle later arrivals (separate_origin trees) Ha s x Hr Hx) as Ht.
-  unfold key, separate_origin, one_class. apply Nat.leb_gt in Ht. rewrite Ht. destruct (norm x =? 0)%Z; cbn; auto.
+  pose proof (leaves_are_of_the_forest (F := Rules less cfg trees oracle later arrivals (separate_origin trees) one_class) Ha s x Hr Hx) as Ht.
+  cbn in Ht. unfold Forest.key, separate_origin, one_class. apply Nat.leb_gt in Ht. rewrite Ht. destruct (norm x =? 0)%Z; cbn; auto.
 Qed.

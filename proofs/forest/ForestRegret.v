@@ -6,9 +6,9 @@
     and the regret is at most the least of these P bounds, each after its own number of sweeps. *)
 
 From Coq Require Import Reals Lra.
-From EmbeddedHunter Require Import Lists Lattice Model Nodes Paths Order Geometry RealValues Vectors Cells WellShaped Indexed IndexedRegret
-  Forest ForestNodes ForestClasses ForestSteps ForestLoops ForestSweep ForestEnds ForestRuns ForestTrees ForestTheorem2 ForestDefault ForestOutside
-  ForestCosts ForestLocalSearch.
+From EmbeddedHunter Require Import ForestTerms Geometry RealValues Vectors Cells WellShaped Indexed IndexedRegret Forest ForestNodes ForestSteps
+  ForestEnds ForestTrees ForestTheorem2 ForestDefault ForestOutside ForestCosts ForestLocalSearch.
+From EmbeddedHunter Require ForestContext.
 Local Open Scope R_scope.
 
 Section ForestRegret.
@@ -26,7 +26,7 @@ Section ForestRegret.
   (** Tree t uses A_t; trees and matrices are counted from 0 here. *)
   Definition forest_oracle (t : nat) (p : path) : R := g t (base_point t p).
 
-  Notation value := (ForestNodes.value cfg forest_oracle).
+  Notation value := (ForestTerms.value cfg forest_oracle).
 
   Hypothesis d_pos : forall t, (1 <= d t)%nat.
   Hypothesis L_is_nonnegative : 0 <= L.
@@ -56,7 +56,7 @@ Section ForestRegret.
   (** Claim [forest-regret-bound]. The recorded value of every node of tree t is the value of g_t at the node's base point. *)
   Theorem recorded_values_of_a_tree_are_those_of_its_embedding : forall p, value p = g (tree_of p) (base_point (tree_of p) (inner p)).
   Proof.
-    intros p. unfold ForestNodes.value.
+    intros p. unfold ForestTerms.value.
     assert (same : forall t, g t (base_point t (birth k (inner p))) = g t (base_point t (inner p))).
     { intros t. apply (g_reads_the_coordinates n S L f A (tree_settings cfg t) L_is_nonnegative f_is_lipschitz).
       apply (same_point_same_base_point k (d t) (radius t)). apply same_point_birth. apply d_pos. }
@@ -145,8 +145,24 @@ Section ForestRegret.
   Lemma branch_of_y_is_in_the_group : forall q, in_group cfg group (q ++ [t]) = true.
   Proof. intros q. revert t_is_in_the_group. unfold in_group. destruct group; [|auto]. rewrite tree_of_app. auto. Qed.
 
+  Lemma branch_facts : forall c q, branch_of_y (c :: q) -> (length q <= h_max cfg)%nat ->
+    q ++ [t] <> [] /\ forest_node cfg trees (c :: q ++ [t]) /\ in_group cfg group (q ++ [t]) = true /\
+    (level_of (q ++ [t]) <= h_max cfg)%nat /\ optimal_branch less_real cfg forest_oracle forest_threshold (c :: q ++ [t]).
+  Proof.
+    intros c q branch shallow. split; [destruct q; discriminate|]. split; [exact (branch_of_y_is_in_the_forest (c :: q) branch)|].
+    split; [apply branch_of_y_is_in_the_group|]. split; [now rewrite level_of_app|]. exact (branch_of_y_is_optimal (c :: q) branch).
+  Qed.
+
   (** (g_t(y) - f_star) + L N r_(h+1). *)
   Notation bound h := ((g t y - f_star) + L * N * circumradius k (d t) (radius t) (Datatypes.S h)).
+
+  Lemma the_thresholds_bound_the_regret : forall q (s : forest R),
+    (forall l, (l <= Datatypes.S (level_of (q ++ [t])))%nat -> at_most less_real (answer s) (forest_threshold l)) ->
+    answer s - f_star <= bound (length q).
+  Proof.
+    intros q s near. rewrite level_of_app in near. specialize (near _ (Nat.le_refl _)).
+    apply at_most_is_below in near. unfold forest_threshold in near. lra.
+  Qed.
 
   Section AnyRules.
 
@@ -154,8 +170,8 @@ Section ForestRegret.
       (rank : leaf R -> Z).
     Hypothesis later_trees_keep_apart : forall x x', (tree_of (place x) < trees)%nat -> (trees <= tree_of (place x'))%nat ->
       queue x <> queue x'.
+    Notation rules := (ForestContext.Rules less_real cfg trees forest_oracle later arrivals queue rank).
     Notation run_for := (Forest.run_for less_real cfg trees forest_oracle later arrivals queue rank).
-    Notation hunt := (Forest.hunt less_real cfg trees forest_oracle later arrivals queue rank).
     Notation start := (Forest.start cfg trees forest_oracle).
 
     (** Claims [forest-regret-bound] [forest-theorem-2]. Regret of the forest policy in sweeps, for any queues, classes and
@@ -167,18 +183,14 @@ Section ForestRegret.
       branch_of_y (c :: q) -> (length q <= h_max cfg)%nat ->
       (period cfg group * S_ less_real cfg trees forest_oracle queue group forest_threshold (q ++ [t]) <= m)%nat ->
       Forest.exhausted cfg (run_for m start) = false ->
-      steps less_real cfg trees forest_oracle later arrivals queue (run_for m start) s ->
+      steps less_real cfg trees forest_oracle later arrivals queue rank (run_for m start) s ->
       answer s - f_star <= bound (length q).
     Proof.
       intros c q m s branch shallow enough left_over after.
-      assert (proper : q ++ [t] <> []) by (destruct q; discriminate).
-      assert (small : (level_of (q ++ [t]) <= h_max cfg)%nat) by (rewrite level_of_app; assumption).
-      pose proof (after_S_sweeps_the_answer_of_a_forest_is_near_optimal less_real cfg trees forest_oracle later arrivals
-        queue rank group forest_threshold real_values_are_totally_ordered group_has_turns later_trees_keep_apart c (q ++ [t]) proper
-        (branch_of_y_is_in_the_forest (c :: q) branch) (branch_of_y_is_in_the_group q) small (branch_of_y_is_optimal (c :: q) branch)
-        m s enough left_over after (Datatypes.S (length q))) as near.
-      rewrite level_of_app in near. specialize (near (Nat.le_refl _)).
-      apply at_most_is_below in near. unfold forest_threshold in near. lra.
+      destruct (branch_facts c q branch shallow) as (proper & inside & grouped & small & optimal).
+      apply the_thresholds_bound_the_regret. exact (after_S_sweeps_the_answer_of_a_forest_is_near_optimal (F := rules)
+        group forest_threshold real_values_are_totally_ordered group_has_turns later_trees_keep_apart c (q ++ [t]) proper inside grouped
+        small optimal m s enough left_over after).
     Qed.
 
     (** Claims [forest-regret-bound] [forest-theorem-2]. Whatever the rules: after twice as many complete sweeps as the P trees have
@@ -187,32 +199,13 @@ Section ForestRegret.
     Theorem regret_of_the_forest_after_as_many_sweeps_as_near_optimal_nodes : forall h m s, (h <= h_max cfg)%nat ->
       (period cfg group * length (all_near less_real cfg trees forest_oracle forest_threshold group h) <= m)%nat ->
       Forest.exhausted cfg (run_for m start) = false ->
-      steps less_real cfg trees forest_oracle later arrivals queue (run_for m start) s ->
+      steps less_real cfg trees forest_oracle later arrivals queue rank (run_for m start) s ->
       answer s - f_star <= bound h.
     Proof.
       intros h m s shallow enough left_over after. destruct (y_has_a_branch h) as (c & q & branch & <-).
       apply (regret_of_the_forest_after_S_sweeps c q m s); try assumption.
-      pose proof (S_of_a_forest_is_at_most_all_near_optimal_nodes less_real cfg trees forest_oracle forest_threshold group queue
-        (q ++ [t])) as less. rewrite level_of_app in less. nia.
-    Qed.
-
-    (** Claims [forest-regret-bound] [forest-theorem-2]. In iterations: after more than 2 (h_max + 1) S_h, or
-        2 G (h_max + 1) S_h(d). *)
-    Theorem regret_of_the_forest_after_h_max_plus_1_times_S_iterations : forall c q m,
-      branch_of_y (c :: q) -> (length q <= h_max cfg)%nat ->
-      (Datatypes.S (h_max cfg) * (period cfg group * S_ less_real cfg trees forest_oracle queue group forest_threshold (q ++ [t]))
-         < iterations (run_for m start))%nat ->
-      answer (run_for m start) - f_star <= bound (length q).
-    Proof.
-      intros c q m branch shallow enough.
-      assert (proper : q ++ [t] <> []) by (destruct q; discriminate).
-      assert (small : (level_of (q ++ [t]) <= h_max cfg)%nat) by (rewrite level_of_app; assumption).
-      pose proof (after_h_max_plus_1_times_S_iterations_the_answer_of_a_forest_is_near_optimal less_real cfg trees
-        forest_oracle later arrivals queue rank group forest_threshold real_values_are_totally_ordered group_has_turns
-        later_trees_keep_apart c (q ++ [t]) proper (branch_of_y_is_in_the_forest (c :: q) branch) (branch_of_y_is_in_the_group q) small (branch_of_y_is_optimal (c :: q) branch)
-        m (or_introl enough) (Datatypes.S (length q))) as near.
-      rewrite level_of_app in near. specialize (near (Nat.le_refl _)).
-      apply at_most_is_below in near. unfold forest_threshold in near. lra.
+      pose proof (S_of_a_forest_is_at_most_all_near_optimal_nodes (F := rules) forest_threshold group (q ++ [t])) as less.
+      rewrite level_of_app in less. ForestContext.with_given_rules. nia.
     Qed.
 
   End AnyRules.
@@ -222,6 +215,7 @@ Section ForestRegret.
   Section Default.
 
     Variables (later : forest R -> path -> R) (arrivals : forest R -> list (arrival R)).
+    Notation rules := (ForestContext.Rules less_real cfg trees forest_oracle later arrivals (separate_origin trees) one_class).
     Notation run_for := (Forest.run_for less_real cfg trees forest_oracle later arrivals (separate_origin trees) one_class).
     Notation hunt := (Forest.hunt less_real cfg trees forest_oracle later arrivals (separate_origin trees) one_class).
     Notation start := (Forest.start cfg trees forest_oracle).
@@ -235,14 +229,14 @@ Section ForestRegret.
     Theorem regret_of_the_default_forest_in_sweeps : forall h m s, (h <= h_max cfg)%nat ->
       (period cfg group * (trees_of_the_group * Datatypes.S h + rest h) <= m)%nat ->
       Forest.exhausted cfg (run_for m start) = false ->
-      steps less_real cfg trees forest_oracle later arrivals (separate_origin trees) (run_for m start) s ->
+      steps less_real cfg trees forest_oracle later arrivals (separate_origin trees) one_class (run_for m start) s ->
       answer s - f_star <= bound h.
     Proof.
       intros h m s shallow enough left_over after. destruct (y_has_a_branch h) as (c & q & branch & <-).
       apply (regret_of_the_forest_after_S_sweeps later arrivals (separate_origin trees) one_class
         (separate_origin_keeps_later_trees_apart trees) c q m s); try assumption.
-      pose proof (S_of_the_default_forest_is_at_most_the_zero_chains_and_the_rest less_real cfg trees forest_oracle
-        forest_threshold group d_pos (separate_origin trees) (q ++ [t])) as less. rewrite level_of_app in less. nia.
+      pose proof (S_of_the_default_forest_is_at_most_the_zero_chains_and_the_rest (F := rules) forest_threshold group d_pos (q ++ [t])) as less.
+      rewrite level_of_app in less. ForestContext.with_given_rules. nia.
     Qed.
 
     Variables share slack : nat.
@@ -260,26 +254,17 @@ Section ForestRegret.
       answer hunt - f_star <= bound h.
     Proof.
       intros h shallow enough. destruct (y_has_a_branch h) as (c & q & branch & <-).
-      assert (proper : q ++ [t] <> []) by (destruct q; discriminate).
-      assert (small : (level_of (q ++ [t]) <= h_max cfg)%nat) by (rewrite level_of_app; assumption).
-      pose proof (S_of_the_default_forest_is_at_most_the_zero_chains_and_the_rest less_real cfg trees forest_oracle
-        forest_threshold group d_pos (separate_origin trees) (q ++ [t])) as less. rewrite level_of_app in less.
-      pose proof (with_a_budget_for_S_sweeps_the_answer_of_a_forest_is_near_optimal less_real cfg trees forest_oracle later
-        arrivals (separate_origin trees) one_class [(0%nat, 0%Z); (1%nat, 0%Z)]
-        (two_keys less_real cfg trees forest_oracle later arrivals no_tree_enters)
-        share slack share_positive
-        (evaluations_outside_the_forest_keep_their_share less_real cfg trees forest_oracle later arrivals (separate_origin trees)
-          one_class no_tree_enters share slack share_positive (Nat.le_trans 1 (Datatypes.S t) trees (le_n_S 0 t (Nat.le_0_l t)) t_is_a_tree)
-          few_asides)
-        forest_threshold group real_values_are_totally_ordered group_has_turns
-        (separate_origin_keeps_later_trees_apart trees) c (q ++ [t]) proper
-        (branch_of_y_is_in_the_forest (c :: q) branch) (branch_of_y_is_in_the_group q) small (branch_of_y_is_optimal (c :: q) branch)
-        odd_K) as near.
+      destruct (branch_facts c q branch shallow) as (proper & inside & grouped & small & optimal).
+      pose proof (S_of_the_default_forest_is_at_most_the_zero_chains_and_the_rest (F := rules) forest_threshold group d_pos (q ++ [t])) as less.
+      rewrite level_of_app in less. ForestContext.with_given_rules.
       apply (Nat.mul_le_mono_l _ _ (period cfg group)), (Nat.mul_le_mono_r _ _ (2 * k * 2 * Datatypes.S (h_max cfg))), le_n_S,
         (Nat.mul_le_mono_l _ _ share) in less.
-      specialize (near ltac:(unfold sweep_cost; cbn [length]; lia) (Datatypes.S (length q))).
-      rewrite level_of_app in near. specialize (near (Nat.le_refl _)).
-      apply at_most_is_below in near. unfold forest_threshold in near. lra.
+      apply the_thresholds_bound_the_regret. refine (with_a_budget_for_S_sweeps_the_answer_of_a_forest_is_near_optimal (F := rules)
+        forest_threshold group [(0%nat, 0%Z); (1%nat, 0%Z)] (two_keys less_real cfg trees forest_oracle later arrivals no_tree_enters)
+        share slack share_positive (evaluations_outside_the_forest_keep_their_share (F := rules) no_tree_enters share slack share_positive _
+          few_asides)
+        real_values_are_totally_ordered group_has_turns (separate_origin_keeps_later_trees_apart trees) c (q ++ [t]) proper inside grouped
+        small optimal odd_K _); ForestContext.with_given_rules; [lia|unfold sweep_cost; cbn [length]; lia].
     Qed.
 
   End Default.
@@ -327,9 +312,7 @@ Section ForestRegret.
   Proof.
     intros later odd_K h shallow enough.
     assert (fewer : (length (rest_near less_real cfg trees forest_oracle forest_threshold group h) <=
-      length (forest_levels cfg trees h))%nat).
-    { unfold rest_near. generalize (forest_levels cfg trees h). intros xs. induction xs as [|x xs IH]; [apply Nat.le_refl|].
-      cbn [filter]. match goal with |- context [if ?b then _ else _] => destruct b end; cbn [length]; lia. }
+      length (forest_levels cfg trees h))%nat) by apply length_filter.
     apply (regret_of_the_default_forest_within_a_budget later nothing 1 0); auto.
     - intros s a [].
     - intros s. cbn. lia.
@@ -391,7 +374,7 @@ Theorem every_dimension_has_its_bound_in_sweeps :
     (Forest.start cfg trees oracle) in
   (forall q, 1 <= dimension_of cfg q)%nat -> 0 <= L -> lipschitz n S L f -> (forall q, 0 < radius q) ->
   Forest.exhausted cfg run = false ->
-  steps less_real cfg trees oracle later arrivals (separate_origin trees) run s ->
+  steps less_real cfg trees oracle later arrivals (separate_origin trees) one_class run s ->
   forall d t N y h, In d (turns cfg) -> dimension_of cfg t = d -> (t < trees)%nat -> stretches_by_at_most S d (A t) N ->
   in_closed_space d (radius t) y -> (h <= h_max cfg)%nat ->
   (2 * length (turns cfg)
@@ -428,12 +411,13 @@ Proof.
   set (m := (2 * length (turns cfg) * _)%nat) in enough.
   pose proof (n_sweeps_of_the_default_forest_make_at_most_E_evaluations less_real cfg trees oracle later m
     real_values_are_totally_ordered d_pos) as cost.
-  rewrite <- (every_run_of_a_forest_ends less_real cfg trees oracle later nothing (separate_origin trees) one_class odd_K
-    (Nat.max (spacing cfg * budget cfg) m)) by lia.
+  set (F := ForestContext.Rules less_real cfg trees oracle later nothing (separate_origin trees) one_class).
+  pose proof (every_run_of_a_forest_ends (F := F) odd_K (Nat.max (spacing cfg * budget cfg) m)) as ends.
+  unfold F in ends. ForestContext.with_given_rules. rewrite <- ends by lia. clear ends.
   pose proof (every_dimension_has_its_bound_in_sweeps n S L f A radius cfg trees later nothing (f x_star) m
     (Forest.run_for less_real cfg trees oracle later nothing (separate_origin trees) one_class (Nat.max (spacing cfg * budget cfg) m)
       (Forest.start cfg trees oracle)) d_pos L_pos lip radius_pos
-    ltac:(apply not_exhausted; fold oracle; unfold k in enough; lia)
-    ltac:(apply run_for_steps_later; lia) _ t N y h has_turn eq_refl tree stretch inside shallow (Nat.le_refl m)) as regret.
+    ltac:(apply Nat.leb_gt; fold oracle; unfold k in enough; lia)
+    ltac:(apply (run_for_steps_later (F := F)); lia) _ t N y h has_turn eq_refl tree stretch inside shallow (Nat.le_refl m)) as regret.
   unfold g_of in regret. rewrite covered in regret. fold k in regret. lra.
 Qed.

@@ -1,24 +1,10 @@
 (** * Runs of a forest: the budget, what is evaluated and how often, the answer, the trees. *)
 
-From EmbeddedHunter Require Import Lists Lattice Model Nodes Classes Paths Order Geometry Forest ForestNodes ForestClasses ForestSteps ForestLoops ForestSweep ForestEnds.
+From EmbeddedHunter Require Import ForestContext Geometry ForestNodes ForestSteps ForestSweep ForestEnds.
 
 Section ForestRuns.
 
-Context {V : Type} (less : V -> V -> bool) (cfg : forest_settings) (trees : nat).
-Context (oracle : nat -> path -> V) (later : forest V -> path -> V).
-Context (arrivals : forest V -> list (arrival V)) (queue : leaf V -> nat) (rank : leaf V -> Z).
-
-Local Notation k := (half cfg).
-Local Notation expand := (Forest.expand less cfg trees oracle later queue).
-Local Notation enter_one := (enter_one less cfg trees oracle later).
-Local Notation hunt := (Forest.hunt less cfg trees oracle later arrivals queue rank).
-Local Notation value := (value cfg oracle).
-Local Notation performed := (performed cfg).
-Local Notation recorded := (recorded trees oracle).
-Local Notation steps := (steps less cfg trees oracle later arrivals queue).
-Local Notation reached := (reached less cfg trees oracle later arrivals queue).
-Local Notation reached_induction := (reached_induction less cfg trees oracle later arrivals queue).
-Local Notation node_of_leaf := (leaf_is_a_node cfg trees oracle).
+Context {V : Type} {F : rules V}.
 
 Lemma hunt_reached : reached hunt.
 Proof. apply run_for_reached. Qed.
@@ -31,9 +17,9 @@ Lemma enter_one_evaluations a s :
      recorded ([roots s], S (roots s), v) /\
      made (enter_one a s) = S (made s) /\ answer (enter_one a s) = smaller less v (answer s)).
 Proof.
-  assert (H : recorded ([roots s], S (roots s), sample trees oracle later [roots s] s)).
+  assert (H : recorded ([roots s], S (roots s), sample [roots s] s)).
   { split; [reflexivity|]. intros Ht. unfold Forest.sample. apply Nat.ltb_lt in Ht. now rewrite Ht. }
-  destruct a as [v| |]; [left; auto| |]; right; exists (sample trees oracle later [roots s] s);
+  destruct a as [v| |]; [left; auto| |]; right; exists (sample [roots s] s);
     (split; [reflexivity|split; [exact H|split; reflexivity]]).
 Qed.
 
@@ -41,22 +27,18 @@ Qed.
 
 Lemma evaluations_made s : reached s -> length (evaluations (log s)) = made s.
 Proof.
-  revert s. refine (reached_induction _ _ _); [reflexivity|].
-  intros s s' Hr Hi E Hst. destruct Hst as [s Hx|l s Hx _|x s Hx Hin _|a s Hx _]; [exact E|exact E| |].
-  - pose proof (node_of_leaf s x Hi Hin) as Hp. rewrite expand_made by exact Hp.
-    destruct (expand_log less cfg trees oracle later queue x s Hp) as (new & -> & _ & H & _).
-    rewrite evaluations_app. cbn [evaluations]. rewrite app_length, E.
+  revert s. along_the_run; [reflexivity| |].
+  - rewrite expand_made by exact Hp. destruct (expand_log x s Hp) as (new & -> & _ & H & _).
+    rewrite evaluations_app. cbn [evaluations]. rewrite app_length, IH.
     apply (f_equal (@length _)) in H. rewrite map_length, rev_length in H. lia.
-  - destruct (enter_one_evaluations a s) as [(-> & -> & _)|(v & -> & _ & -> & _)]; [exact E|]. cbn. now rewrite E.
+  - destruct (enter_one_evaluations a s) as [(-> & -> & _)|(v & -> & _ & -> & _)]; [exact IH|]. cbn. now rewrite IH.
 Qed.
 
 Lemma made_at_most_the_budget s : 1 <= budget cfg -> reached s -> made s <= budget cfg.
 Proof.
-  intros Hb. revert s. refine (reached_induction _ _ _); [exact Hb|].
-  intros s s' Hr Hi E Hst. destruct Hst as [s Hx|l s Hx _|x s Hx Hin _|a s Hx _]; [exact E|exact E| |].
-  - rewrite expand_made by exact (node_of_leaf s x Hi Hin). rewrite length_performed. lia.
-  - apply not_exhausted in Hx.
-    destruct (enter_one_evaluations a s) as [(_ & -> & _)|(v & _ & _ & -> & _)]; lia.
+  intros Hb. revert s. along_the_run; [exact Hb| |].
+  - rewrite expand_made, length_performed by exact Hp. lia.
+  - apply not_exhausted in Hx. destruct (enter_one_evaluations a s) as [(_ & -> & _)|(v & _ & _ & -> & _)]; lia.
 Qed.
 
 (** Claim [forest-budget-exact].  A run of a forest never makes more evaluations than its budget, at no moment. *)
@@ -68,25 +50,33 @@ Proof. intros Hb Hr. rewrite evaluations_made by exact Hr. now apply made_at_mos
     deeper than h_max. *)
 Theorem the_budget_of_a_forest_is_used_exactly_unless_its_trees_are_full :
   1 <= k -> 1 <= budget cfg ->
-  length (evaluations (log hunt)) = budget cfg \/ nothing_to_expand cfg hunt.
+  length (evaluations (log hunt)) = budget cfg \/ nothing_to_expand hunt.
 Proof.
-  intros Hk Hb.
-  destruct (a_run_of_a_forest_ends_exhausted_or_full less cfg trees oracle later arrivals queue rank Hk) as [H|H];
-    [left|auto].
+  intros Hk Hb. destruct (a_run_of_a_forest_ends_exhausted_or_full Hk) as [H|H]; [left|auto].
   pose proof (made_at_most_the_budget hunt Hb hunt_reached).
   rewrite (evaluations_made hunt hunt_reached). apply exhausted_left in H. lia.
 Qed.
 
 (** ** What is evaluated, and how often *)
 
-Definition evaluated_nodes (s : forest V) : list path := map (fun e => fst (fst e)) (evaluations (log s)).
-
 Lemma evaluated_nodes_expand x s : place x <> [] ->
   evaluated_nodes (expand x s) = rev (performed (place x) s) ++ evaluated_nodes s.
 Proof.
-  intros Hp. unfold evaluated_nodes.
-  destruct (expand_log less cfg trees oracle later queue x s Hp) as (new & -> & _ & H & _).
+  intros Hp. unfold evaluated_nodes. destruct (expand_log x s Hp) as (new & -> & _ & H & _).
   rewrite evaluations_app, map_app, H. reflexivity.
+Qed.
+
+(** The nodes evaluated by an expansion are children, the center child excepted. *)
+Lemma performed_child q s p : In p (rev (performed q s)) -> exists c, c < K k /\ c <> k /\ p = c :: q.
+Proof. intros H. now apply in_wanted, (performed_wanted q s), in_rev. Qed.
+
+Lemma expansion_evaluations x s p n w : place x <> [] -> In (p, n, w) (evaluations (log (expand x s))) ->
+  In (p, n, w) (evaluations (log s)) \/ recorded (p, n, w) /\ exists c, c < K k /\ c <> k /\ p = c :: place x.
+Proof.
+  intros Hp. destruct (expand_log x s Hp) as (new & -> & _ & Hm & Hf & _).
+  rewrite evaluations_app, in_app_iff. cbn [evaluations]. intros [H|H]; [right|now left].
+  rewrite Forall_forall in Hf. split; [now apply Hf|]. apply (performed_child (place x) s). rewrite <- Hm.
+  apply in_map_iff. now exists (p, n, w).
 Qed.
 
 (** Evaluated nodes: the first root, later roots, and children, the center child excepted, of expanded nodes. *)
@@ -95,36 +85,25 @@ Lemma evaluated_nodes_are s : 1 <= trees -> reached s ->
   forall p, In p (evaluated_nodes s) -> tree_of p < roots s /\
     ((exists t, p = [t] /\ (t = 0 \/ trees <= t)) \/ exists c q, p = c :: q /\ q <> [] /\ c <> k /\ In q (expanded (log s))).
 Proof.
-  intros Ht. revert s. refine (reached_induction _ _ _).
+  intros Ht. revert s. along_the_run.
   - split; [repeat constructor; easy|]. intros p [<-|[]]. split; [exact Ht|left; exists 0; auto].
-  - intros s s' Hr Hi [IH1 IH2] Hst. destruct Hst as [s Hx|l s Hx _|x s Hx Hin _|a s Hx _];
-      [split; [exact IH1|exact IH2]|split; [exact IH1|exact IH2]| |].
-    + pose proof (node_of_leaf s x Hi Hin) as Hp. rewrite evaluated_nodes_expand by exact Hp.
-      rewrite expanded_expand, expand_roots by exact Hp.
-      assert (Hq : ~ In (place x) (expanded (log s))).
-      { intros E. apply (leaf_or_expanded _ _ _ s Hi Hx (place x) E). now apply in_map. }
-      split.
-      * apply nodup_app; [apply NoDup_rev, nodup_performed|exact IH1|].
-        intros p Hp1 Hp2. apply in_rev, performed_wanted, in_wanted in Hp1. destruct Hp1 as (c & _ & Hc & ->).
-        destruct (IH2 _ Hp2) as (_ & [(t & [= _ E] & _)|(c' & q & [= _ E] & _ & _ & H)]); [easy|]. apply Hq. now rewrite E.
-      * intros p H. apply in_app_or in H. destruct H as [H|H].
-        -- apply in_rev, performed_wanted, in_wanted in H. destruct H as (c & _ & Hc & ->).
-           split; [|right; exists c, (place x); cbn; auto]. rewrite tree_of_child by exact Hp.
-           destruct (proj2 (nodes_are_sound _ _ _ s Hi) x Hin) as (_ & _ & _ & H). lia.
-        -- destruct (IH2 p H) as (H1 & [H2|(c & q & H2 & H3 & H4 & H5)]); split; auto.
-           right. exists c, q. cbn. auto.
-    + destruct (nodes_are_sound _ _ _ s Hi) as [Hroots _].
-      assert (Hroots' : roots (enter_one a s) = S (roots s)) by (destruct a; reflexivity).
-      assert (He : expanded (log (enter_one a s)) = expanded (log s)) by (destruct a; reflexivity).
-      rewrite Hroots', He. unfold evaluated_nodes in *.
-      destruct (enter_one_evaluations a s) as [(-> & _)|(v & -> & _)]; cbn [map fst].
-      * split; [exact IH1|]. intros p H. destruct (IH2 p H). split; [lia|assumption].
-      * split.
-        -- constructor; [|exact IH1]. intros H. destruct (IH2 _ H) as [H1 [(t & [= <-] & H2)|(c & q & [= _ E] & Hq & _)]]; [|congruence].
-           change (tree_of [roots s]) with (roots s) in H1. lia.
-        -- intros p [<-|H].
-           ++ split; [cbn; lia|]. left. exists (roots s). auto.
-           ++ destruct (IH2 p H). split; [lia|assumption].
+  - destruct IH as [IH1 IH2]. rewrite evaluated_nodes_expand, expanded_expand, expand_roots by exact Hp. split.
+    + apply nodup_app; [apply NoDup_rev, nodup_performed|exact IH1|]. intros p H1%performed_child H2.
+      destruct H1 as (c & _ & Hc & ->). destruct (IH2 _ H2) as (_ & [(t & [= _ E] & _)|(c' & q & [= _ E] & _ & _ & H)]); [easy|].
+      apply (leaf_or_expanded s Hi Hx (place x)); [now rewrite E|now apply in_map].
+    + intros p H. apply in_app_or in H. destruct H as [H%performed_child|H].
+      * destruct H as (c & _ & Hc & ->). split; [|right; exists c, (place x); cbn; auto]. rewrite tree_of_child by exact Hp.
+        now destruct (leaf_is_sound s x Hi Hin) as (_ & _ & _ & H).
+      * destruct (IH2 p H) as (H1 & [H2|(c & q & H2 & H3 & H4 & H5)]); split; auto. right. exists c, q. cbn. auto.
+  - destruct IH as [IH1 IH2]. destruct (nodes_are_sound _ _ _ s Hi) as [Hroots _].
+    replace (roots (enter_one a s)) with (S (roots s)) by now destruct a.
+    replace (expanded (log (enter_one a s))) with (expanded (log s)) by now destruct a. unfold evaluated_nodes in *.
+    destruct (enter_one_evaluations a s) as [(-> & _)|(v & -> & _)]; cbn [map fst].
+    + split; [exact IH1|]. intros p H. destruct (IH2 p H). split; [lia|assumption].
+    + split.
+      * constructor; [|exact IH1]. intros H. destruct (IH2 _ H) as [H1 [(t & [= <-] & H2)|(c & q & [= _ E] & Hq & _)]]; [|congruence].
+        change (tree_of [roots s]) with (roots s) in H1. lia.
+      * intros p [<-|H]; [split; [cbn; lia|left; exists (roots s); auto]|]. destruct (IH2 p H). split; [lia|assumption].
 Qed.
 
 (** Claims [forest-evaluated-once] [forest-zero-vector-once].  Each node is evaluated at most once in a run. *)
@@ -144,34 +123,22 @@ Proof.
   apply nodes_are_equal; congruence.
 Qed.
 
-(** An evaluation of the zero vector by one of the first P trees. *)
-Definition of_the_zero_vector (e : path * nat * V) : bool :=
-  let p := fst (fst e) in (tree_of p <? trees) && same_path (birth k (inner p)) [].
-
 (** Claim [forest-zero-vector-once].  The zero vector is evaluated exactly once by the P trees together, in
     every state of every run: at the very beginning, through the root of tree 0. *)
 Theorem the_zero_vector_is_evaluated_once_by_the_forest s :
   1 <= trees -> reached s -> filter of_the_zero_vector (evaluations (log s)) = [([0], 1, oracle 0 [])].
 Proof.
-  intros Ht. revert s. refine (reached_induction _ _ _).
-  - cbn. unfold of_the_zero_vector. cbn. apply Nat.ltb_lt in Ht. cbn in Ht. now rewrite Ht.
-  - intros s s' Hr Hi E Hst. destruct Hst as [s Hx|l s Hx _|x s Hx Hin _|a s Hx _]; [exact E|exact E| |].
-    + pose proof (node_of_leaf s x Hi Hin) as Hp.
-      destruct (expand_log less cfg trees oracle later queue x s Hp) as (new & -> & _ & H & _).
-      rewrite evaluations_app, filter_app. cbn [evaluations]. rewrite E.
-      replace (filter of_the_zero_vector (evaluations new)) with (@nil (path * nat * V)); [reflexivity|].
-      symmetry. assert (Hn : forall e, In e (evaluations new) -> of_the_zero_vector e = false).
-      { intros e He. assert (Hw : In (fst (fst e)) (rev (performed (place x) s)))
-          by (rewrite <- H; apply in_map_iff; eauto).
-        apply in_rev, performed_wanted, in_wanted in Hw. destruct Hw as (c & _ & Hc & Ee).
-        unfold of_the_zero_vector. rewrite Ee, inner_child by exact Hp. cbn [birth].
-        apply Nat.eqb_neq in Hc. rewrite Hc. apply andb_false_r. }
-      clear - Hn. induction (evaluations new) as [|e es IH]; [reflexivity|]. cbn [filter].
-      rewrite (Hn e) by now left. apply IH. intros e' He. apply Hn. now right.
-    + destruct (enter_one_evaluations a s) as [(-> & _)|(v & -> & _)]; [exact E|].
-      cbn [filter]. unfold of_the_zero_vector at 1. cbn [fst].
-      destruct (nodes_are_sound _ _ _ s Hi) as [Hroots _].
-      change (tree_of [roots s]) with (roots s). destruct (Nat.ltb_spec (roots s) trees); [lia|exact E].
+  intros Ht. revert s. along_the_run.
+  - cbn. unfold ForestTerms.of_the_zero_vector. cbn. apply Nat.ltb_lt in Ht. cbn in Ht. now rewrite Ht.
+  - destruct (expand_log x s Hp) as (new & -> & _ & H & _). rewrite evaluations_app, filter_app. cbn [evaluations].
+    rewrite IH, filter_none; [reflexivity|]. intros e He.
+    assert (Hw : In (fst (fst e)) (rev (performed (place x) s))) by (rewrite <- H; apply in_map_iff; eauto).
+    apply performed_child in Hw. destruct Hw as (c & _ & Hc & Ee). unfold ForestTerms.of_the_zero_vector.
+    rewrite Ee, inner_child by exact Hp. cbn [birth]. apply Nat.eqb_neq in Hc. rewrite Hc. apply andb_false_r.
+  - destruct (enter_one_evaluations a s) as [(-> & _)|(v & -> & _)]; [exact IH|].
+    cbn [filter]. unfold ForestTerms.of_the_zero_vector at 1. cbn [fst].
+    destruct (nodes_are_sound _ _ _ s Hi) as [Hroots _].
+    change (tree_of [roots s]) with (roots s). destruct (Nat.ltb_spec (roots s) trees); [lia|exact IH].
 Qed.
 
 (** ** The answer *)
@@ -199,31 +166,30 @@ Theorem the_answer_of_a_forest_is_its_least_evaluation s :
   In (answer s) (map snd (evaluations (log s))) /\
   (forall v, In v (map snd (evaluations (log s))) -> at_most less (answer s) v).
 Proof.
-  revert s. refine (reached_induction _ _ _).
+  revert s. along_the_run.
   - cbn. split; [auto|]. intros v [<-|[]]. now apply at_most_refl.
-  - intros s s' Hr Hi [IH1 IH2] Hst. destruct Hst as [s Hx|l s Hx _|x s Hx Hin _|a s Hx _]; [auto|auto| |].
-    + destruct (expand_log less cfg trees oracle later queue x s (node_of_leaf s x Hi Hin)) as (new & -> & _ & _ & _ & ->).
-      destruct (fold_right_smaller (evaluations new) (answer s)) as (H1 & H2 & H3).
-      rewrite evaluations_app, map_app. cbn [evaluations]. split.
-      * apply in_or_app. destruct H1 as [-> |H1]; auto.
-      * intros v Hv. apply in_app_or in Hv. destruct Hv as [Hv|Hv].
-        -- apply in_map_iff in Hv. destruct Hv as (e & <- & He). auto.
-        -- apply (at_most_trans less order _ (answer s)); auto.
-    + destruct (enter_one_evaluations a s) as [(-> & _ & ->)|(v & -> & _ & _ & ->)]; [auto|]. cbn [map snd]. split.
-      * destruct (smaller_is_one_of less v (answer s)) as [-> | ->]; [now left|right; auto].
-      * intros w [<-|Hw]; [now apply smaller_at_most_new|].
-        apply (at_most_trans less order _ (answer s)); [now apply smaller_at_most_old|auto].
+  - destruct IH as [IH1 IH2]. destruct (expand_log x s Hp) as (new & -> & _ & _ & _ & ->).
+    destruct (fold_right_smaller (evaluations new) (answer s)) as (H1 & H2 & H3).
+    rewrite evaluations_app, map_app. cbn [evaluations]. split.
+    + apply in_or_app. destruct H1 as [-> |H1]; auto.
+    + intros v Hv. apply in_app_or in Hv. destruct Hv as [Hv|Hv].
+      * apply in_map_iff in Hv. destruct Hv as (e & <- & He). auto.
+      * apply (at_most_trans less order _ (answer s)); auto.
+  - destruct IH as [IH1 IH2]. destruct (enter_one_evaluations a s) as [(-> & _ & ->)|(v & -> & _ & _ & ->)]; [auto|].
+    cbn [map snd]. split.
+    + destruct (smaller_is_one_of less v (answer s)) as [-> | ->]; [now left|right; auto].
+    + intros w [<-|Hw]; [now apply smaller_at_most_new|].
+      apply (at_most_trans less order _ (answer s)); [now apply smaller_at_most_old|auto].
 Qed.
 
 Lemma answer_never_grows s s' : reached s -> steps s s' -> at_most less (answer s') (answer s).
 Proof.
-  intros Hr Hs. revert s' Hs. refine (steps_induction less cfg trees oracle later arrivals queue s _
-    (reached_invariant less cfg trees oracle later arrivals queue s Hr) (at_most_refl less order _) _).
-  intros s1 s2 _ Hi IH Hst. apply (at_most_trans less order _ (answer s1)); [|exact IH].
-  destruct Hst as [s1 Hx|l s1 Hx _|x s1 Hx Hin _|a s1 Hx _]; [now apply at_most_refl|now apply at_most_refl| |].
-  - destruct (expand_log less cfg trees oracle later queue x s1 (node_of_leaf s1 x Hi Hin)) as (new & _ & _ & _ & _ & ->).
-    apply fold_right_smaller.
-  - destruct (enter_one_evaluations a s1) as [(_ & _ & ->)|(v & _ & _ & _ & ->)];
+  intros Hr. revert s'. refine (steps_induction (fun s' => at_most less (answer s') (answer s)) s Hr _ _ _ _ _); auto.
+  - now apply at_most_refl.
+  - intros x s1 _ _ _ Hp _ IH. apply (at_most_trans less order _ (answer s1)); [|exact IH].
+    destruct (expand_log x s1 Hp) as (new & _ & _ & _ & _ & ->). apply fold_right_smaller.
+  - intros a s1 _ _ _ IH. apply (at_most_trans less order _ (answer s1)); [|exact IH].
+    destruct (enter_one_evaluations a s1) as [(_ & _ & ->)|(v & _ & _ & _ & ->)];
       [now apply at_most_refl|now apply smaller_at_most_old].
 Qed.
 
@@ -232,38 +198,28 @@ Theorem the_answer_of_a_forest_is_at_most_every_value_in_it s :
   1 <= trees -> reached s ->
   forall p, In p (places s) \/ In p (expanded (log s)) -> tree_of p < trees -> at_most less (answer s) (value p).
 Proof.
-  intros Ht. revert s. refine (reached_induction _ _ _).
-  - intros p [H|[]] _. cbn in H. rewrite map_map in H. apply in_map_iff in H. destruct H as (t & <- & _).
-    now apply at_most_refl.
-  - intros s s' Hr Hi IH Hst p Hp Htp.
-    assert (Hold : In p (places s) \/ In p (expanded (log s)) -> at_most less (answer s') (value p)).
-    { intros H. apply (at_most_trans less order _ (answer s)); [|now apply IH].
-      apply answer_never_grows; [exact Hr|]. now apply steps_one. }
-    destruct Hst as [s Hx|l s Hx _|x s Hx Hin Hd|a s Hx _]; [now apply Hold|now apply Hold| |].
-    + pose proof (node_of_leaf s x Hi Hin) as Hne. pose proof (nodes_are_sound _ _ _ s Hi) as Hn.
-      rewrite expanded_expand in Hp by exact Hne.
-      assert (Hpx : In (place x) (places s)) by (apply in_map; exact Hin).
-      destruct Hp as [Hp|[<-|Hp]]; [|apply Hold; auto|apply Hold; auto].
-      destruct (places_expand less cfg trees oracle later queue x s Hn Hin) as [[_ E]|(Ha & l1 & l2 & E & E')].
-      * apply Hold. left. congruence.
-      * rewrite E', !in_app_iff in Hp. destruct Hp as [Hp|[Hp|Hp]];
-          [apply Hold; left; rewrite E, in_app_iff; auto| |apply Hold; left; rewrite E, in_app_iff; cbn; auto].
-        apply in_children in Hp. destruct Hp as (c & Hc & ->). rewrite tree_of_child in Htp by exact Hne.
-        destruct (Nat.eq_dec c k) as [->|N].
-        -- rewrite value_of_a_center_child by exact Hne.
-           apply (at_most_trans less order _ (answer s)); [|apply IH; auto].
-           apply answer_never_grows; [exact Hr|]. now apply steps_one, step_expand.
-        -- destruct (expand_log less cfg trees oracle later queue x s Hne) as (new & _ & _ & H1 & H2 & ->).
-           destruct (fold_right_smaller (evaluations new) (answer s)) as (_ & _ & H3).
-           assert (Hw : In (c :: place x) (rev (performed (place x) s))).
-           { rewrite <- in_rev, (performed_all cfg _ _ Ha). apply in_wanted. eauto. }
-           rewrite <- H1 in Hw. apply in_map_iff in Hw. destruct Hw as (((p' & n) & v) & Ep & He). cbn in Ep. subst p'.
-           rewrite Forall_forall in H2. destruct (H2 _ He) as [_ Hv].
-           rewrite value_of_another_child, <- Hv by (auto; rewrite tree_of_child; auto). apply (H3 _ He).
-    + destruct Hp as [Hp|Hp]; [|apply Hold; right; now destruct a].
-      destruct (nodes_are_sound _ _ _ s Hi) as [Hroots _]. apply Hold. left. unfold places in Hp.
-      destruct a as [v| |]; cbn in Hp; [| |exact Hp]; rewrite map_app, in_app_iff in Hp; cbn in Hp;
-        (destruct Hp as [Hp|[<-|[]]]; [exact Hp|cbn in Htp; lia]).
+  intros Ht. revert s. along_the_run.
+  - rewrite root_places. intros p [H|[]] _. apply in_map_iff in H. destruct H as (t & <- & _). now apply at_most_refl.
+  - intros p. assert (Hs : at_most less (answer (expand x s)) (answer s)) by now apply answer_never_grows, step_expand.
+    assert (Hold : forall q, In q (places s) \/ In q (expanded (log s)) -> tree_of q < trees ->
+      at_most less (answer (expand x s)) (value q)) by (intros q H Hq; apply (at_most_trans less order _ (answer s)); auto).
+    assert (Hpx : In (place x) (places s)) by (apply in_map; exact Hin).
+    rewrite expanded_expand by exact Hp. intros [H|[<-|H]] Htp; [|apply Hold; auto|apply Hold; auto].
+    destruct (in_places_expand x s p Hp Hin H) as [H0|(Ha & c & Hc & ->)]; [apply Hold; auto|].
+    destruct (Nat.eq_dec c k) as [->|N].
+    + rewrite value_of_a_center_child by exact Hp. rewrite tree_of_child in Htp by exact Hp. apply Hold; auto.
+    + destruct (expand_log x s Hp) as (new & _ & _ & H1 & H2 & ->).
+      destruct (fold_right_smaller (evaluations new) (answer s)) as (_ & _ & H3).
+      assert (Hw : In (c :: place x) (rev (performed (place x) s))).
+      { rewrite <- in_rev, (performed_all _ _ Ha). apply in_wanted. eauto. }
+      rewrite <- H1 in Hw. apply in_map_iff in Hw. destruct Hw as (((p' & n) & v) & Ep & He). cbn in Ep. subst p'.
+      rewrite Forall_forall in H2. destruct (H2 _ He) as [_ Hv].
+      rewrite value_of_another_child, <- Hv by auto. apply (H3 _ He).
+  - assert (Hs : at_most less (answer (enter_one a s)) (answer s)) by (destruct Ha as (s0 & Ha); now apply answer_never_grows, (step_enter a s0)).
+    intros p H Htp. apply (at_most_trans less order _ (answer s)); [exact Hs|]. apply IH; [|exact Htp].
+    destruct (nodes_are_sound _ _ _ s Hi) as [Hroots _].
+    destruct H as [H|H]; [left; unfold places in H|right; now destruct a]. destruct a as [v| |]; cbn in H; [| |exact H];
+      rewrite map_app, in_app_iff in H; (destruct H as [H|[<-|[]]]; [exact H|cbn in Htp; lia]).
 Qed.
 
 End Answer.

@@ -4,8 +4,9 @@
     are evaluations outside it, at any points.  Then a run is shared in the sense of ConstantShare.v: member 0 is the
     forest, member 1 the strategy, and the zero vector is a turn of each.  Here the forest makes no local searches. *)
 
-From EmbeddedHunter Require Import Lists Lattice Model Nodes Classes Paths Order Forest ForestNodes ForestClasses ForestSteps
-  ForestLoops ForestSweep ForestEnds ForestRuns ForestDefault ForestOutside ForestLocalSearch ForestAlone ConstantShare.
+From EmbeddedHunter Require Import ForestTerms ForestNodes ForestSteps ForestSweep ForestEnds ForestRuns ForestDefault ForestOutside
+  ForestLocalSearch ForestAlone ConstantShare.
+From EmbeddedHunter Require ForestContext.
 
 (** ** The rule *)
 
@@ -64,7 +65,7 @@ Hypothesis sizes : forall s, 1 <= size s <= B.
 Local Notation exhausted := (Forest.exhausted cfg).
 Local Notation enter_one := (enter_one less cfg trees oracle later).
 Local Notation enter := (enter less cfg trees oracle later).
-Local Notation own_made := (own_made trees).
+Local Notation own_made := (ForestTerms.own_made trees).
 Local Notation asides := (asides less cfg trees oracle later).
 
 Definition outside (e : path * nat * V) : bool := negb (own trees e).
@@ -93,7 +94,8 @@ Definition generations (s : forest V) : list (arrival V) :=
 Local Notation run_for := (Forest.run_for less cfg trees oracle later generations queue rank).
 Local Notation start := (Forest.start cfg trees oracle).
 Local Notation sweep := (Forest.sweep less cfg trees oracle later queue rank).
-Local Notation reached := (reached less cfg trees oracle later generations queue).
+Local Notation reached := (ForestTerms.reached less cfg trees oracle later generations queue rank).
+Local Notation rules := (ForestContext.Rules less cfg trees oracle later generations queue rank).
 
 Lemma generations_are_asides s a : In a (generations s) -> a = Aside.
 Proof. apply repeat_spec. Qed.
@@ -116,23 +118,20 @@ Proof.
   induction 1 as [s|m s s' _ _ IH]; intros Hr; [lia|].
   destruct IH as (H1 & H2 & H3); [cbn; lia|]. rewrite H1, H2.
   assert (E : (roots s <? trees) = false) by (apply Nat.ltb_ge; lia).
-  unfold ForestDefault.own_made, outside_made, outside, own.
+  unfold ForestTerms.own_made, outside_made, outside, own.
   cbn [Forest.enter_one Forest.evaluate pass_over log evaluations filter fst].
   change (tree_of [roots s]) with (roots s). rewrite E. cbn [negb length]. repeat split; [lia|]. cbn in H3. lia.
 Qed.
 
 Lemma made_is_the_sum s : reached s -> made s = own_made s + outside_made s.
 Proof.
-  intros Hr. rewrite <- (evaluations_made less cfg trees oracle later generations queue s Hr).
-  unfold ForestDefault.own_made, outside_made, outside. induction (evaluations (log s)) as [|e es IH]; [reflexivity|].
+  intros Hr. rewrite <- (evaluations_made (F := rules) s Hr).
+  unfold ForestTerms.own_made, outside_made, outside. induction (evaluations (log s)) as [|e es IH]; [reflexivity|].
   cbn [filter length]. destruct (own trees e); cbn [negb length]; lia.
 Qed.
 
 Lemma roots_are_there s : reached s -> trees <= roots s.
-Proof.
-  intros Hr. destruct (nodes_are_sound _ _ _ s (reached_invariant less cfg trees oracle later generations queue s Hr)) as [H _].
-  exact H.
-Qed.
+Proof. intros Hr. apply (nodes_are_sound _ _ _ s (reached_invariant (F := rules) s Hr)). Qed.
 
 Lemma evolve_ends n s : budget cfg <= made s + n ->
   exhausted (evolve n s) = true \/
@@ -205,7 +204,7 @@ Hypothesis most_are_positive : 1 <= most 0.
 
 Lemma the_start_is_shared : turns_of [1; 0] start.
 Proof.
-  split; [|unfold ForestDefault.own_made, outside_made, outside, own; cbn; destruct trees; [lia|now cbn]].
+  split; [|unfold ForestTerms.own_made, outside_made, outside, own; cbn; destruct trees; [lia|now cbn]].
   pose proof (sizes start).
   apply (next_turns next f c most [0] 1 1); [|lia|left; cbn; lia|lia].
   apply (next_turns next f c most [] 0 1); [constructor|lia|left; cbn; lia|lia].
@@ -216,26 +215,17 @@ Qed.
     the zero vector. *)
 Theorem a_run_under_F9_is_shared n : exists turns, turns_of turns (run_for n start).
 Proof.
-  induction n as [|n (turns & Ht)]; [exists [1; 0]; exact the_start_is_shared|].
-  pose proof (run_for_reached less cfg trees oracle later generations queue rank n) as Hr.
-  destruct (run_for_next less cfg trees oracle later generations queue rank n start (start_invariant cfg trees oracle))
-    as [[_ ->]|[Hx [-> |[-> _]]]]; [exists turns; exact Ht| |exists turns; exact Ht].
-  unfold Forest.round. set (s := run_for n start) in *.
-  assert (Hr1 : reached (enter (generations s) s)) by (eapply reached_steps; [exact Hr|apply enter_steps]).
-  rewrite (generations_in_a_run s turns Hr Ht) in *.
+  apply (runs_induction (F := rules) (fun _ s => exists turns, turns_of turns s)); [exists [1; 0]; exact the_start_is_shared|auto|].
+  ForestContext.with_given_rules. clear n. intros n. set (s := run_for n start). intros Hr Hr1 (turns & Ht). rewrite (generations_in_a_run s turns Hr Ht) in *.
   destruct (evolve_shares (budget cfg) s turns (roots_are_there s Hr) Ht) as (m & turns1 & _ & Ht1 & _).
-  destruct (exhausted (evolve (budget cfg) s)) eqn:Ex; [now exists turns1|].
+  split; intros Ex; [now exists turns1|].
   destruct (evolve_ends (budget cfg) s ltac:(lia)) as [E|E]; [congruence|].
-  pose proof (next_by_F9 turns1 _ Ht1) as Hn. rewrite E in Hn.
-  set (s1 := evolve (budget cfg) s) in *.
-  pose proof (sweep_adds_to_both less cfg trees oracle later generations queue rank generations_are_asides s1 Ex Hr1) as Hb.
-  assert (Hr2 : reached (sweep s1)).
-  { eapply reached_steps; [exact Hr1|]. apply sweep_steps; [exact Ex|].
-    exact (reached_invariant less cfg trees oracle later generations queue s1 Hr1). }
+  pose proof (next_by_F9 turns1 _ Ht1) as Hn. rewrite E in Hn. set (s1 := evolve (budget cfg) s) in *.
+  pose proof (sweep_adds_to_both (F := rules) generations_are_asides s1 Ex Hr1) as Hb.
+  pose proof (reached_steps (F := rules) _ _ Hr1 (sweep_steps (F := rules) s1 Ex Hr1)) as Hr2.
   pose proof (made_is_the_sum s1 Hr1) as Hsum1. pose proof (made_is_the_sum _ Hr2) as Hsum2.
   pose proof (most_of_the_forest s1 Hr1 Ex) as Hm.
-  pose proof (sweep_made_grows less cfg trees oracle later queue rank _ Ex
-    (reached_invariant less cfg trees oracle later generations queue _ Hr1)) as Hg.
+  pose proof (sweep_made_grows (F := rules) s1 Ex (reached_invariant (F := rules) s1 Hr1)) as Hg. ForestContext.with_given_rules.
   destruct Ht1 as (Hs & H0 & H1). exists (repeat 0 (made (sweep s1) - made s1) ++ turns1).
   split; [|rewrite !number_of_turns_repeat; cbn [Nat.eqb]; lia].
   apply next_turns; [exact Hs|lia|exact Hn|lia].
@@ -257,7 +247,7 @@ Proof.
   assert (never : forall j n, ~ has_ended next f j n) by (intros j m; discriminate).
   destruct (a_run_under_F9_is_shared next f most ltac:(discriminate) (Nat.le_refl B) Hm Ht Hp n) as (turns & Hs & H0 & H1).
   pose proof (turns_are_of_two_members next f c c_at_least_2 most turns Hs) as Hl.
-  pose proof (made_is_the_sum _ (run_for_reached less cfg trees oracle later generations queue rank n)) as E.
+  pose proof (made_is_the_sum _ (run_for_reached (F := rules) n)) as E. ForestContext.with_given_rules.
   destruct (each_member_gets_its_share next f c c_at_least_2 most turns 0 Hs ltac:(lia)) as [S0|S0]; [|now apply never in S0].
   destruct (each_member_gets_its_share next f c c_at_least_2 most turns 1 Hs ltac:(lia)) as [S1|S1]; [|now apply never in S1].
   change (most (other 0)) with B in S0. change (most (other 1)) with B0 in S1. lia.
@@ -271,8 +261,7 @@ Theorem under_F9_the_answer_is_at_most_that_of_the_forest_alone later' w :
     (answer (Forest.hunt less (with_budget w cfg) trees oracle later' nothing queue rank)).
 Proof.
   intros order Ht Hk Hw Hb.
-  apply (the_answer_is_at_most_that_of_the_forest_alone_with_its_share less cfg trees oracle later later' generations queue rank
-    w c B); auto; [lia|exact generations_are_asides|exact generations_are_few].
+  apply (the_answer_is_at_most_that_of_the_forest_alone_with_its_share (F := rules) later' w c B); auto; [lia|exact generations_are_asides|exact generations_are_few].
 Qed.
 
 End ForestShare.

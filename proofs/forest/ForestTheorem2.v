@@ -4,61 +4,14 @@
     that enter later, as long as these have queues of their own: only nodes of the first P trees are counted,
     and of these only the nodes in the queues of the optimal branch. *)
 
-From EmbeddedHunter Require Import Lists Lattice Model Nodes Classes Paths Order Forest ForestNodes ForestClasses ForestSteps ForestLoops ForestSweep ForestEnds
-  ForestRuns ForestTrees.
+From EmbeddedHunter Require Import ForestContext ForestNodes ForestSteps ForestSweep ForestEnds ForestRuns ForestTrees.
 From EmbeddedHunter Require Search SearchLemma1.
 
 Section ForestTheorem2.
 
-Context {V : Type} (less : V -> V -> bool) (cfg : forest_settings) (trees : nat).
-Context (oracle : nat -> path -> V) (later : forest V -> path -> V).
-Context (arrivals : forest V -> list (arrival V)) (queue : leaf V -> nat) (rank : leaf V -> Z).
+Context {V : Type} {F : rules V}.
 
-Local Notation k := (half cfg).
-Local Notation exhausted := (Forest.exhausted cfg).
-Local Notation run_for := (Forest.run_for less cfg trees oracle later arrivals queue rank).
-Local Notation start := (Forest.start cfg trees oracle).
-Local Notation value := (value cfg oracle).
-Local Notation node_at := (node_at cfg oracle).
-Local Notation steps := (steps less cfg trees oracle later arrivals queue).
-Local Notation reached := (reached less cfg trees oracle later arrivals queue).
-Local Notation reached_invariant := (reached_invariant less cfg trees oracle later arrivals queue).
-
-Local Notation forest_node := (forest_node cfg trees).
-Local Notation forest_node_child := (forest_node_child cfg trees).
-Local Notation ancestor_forest_node := (ancestor_forest_node less cfg trees oracle).
-Local Notation forest_levels := (forest_levels cfg trees).
-Local Notation in_forest_levels := (in_forest_levels cfg trees).
-Local Notation nodes_are_nodes := (nodes_are_nodes less cfg trees oracle later arrivals queue).
-Local Notation leaf_or_expanded_nodes := (leaf_or_expanded_nodes less cfg trees oracle later arrivals queue).
-Local Notation expanded_or_under_a_leaf := (expanded_or_under_a_leaf less cfg trees oracle later arrivals queue).
-Local Notation full_expanded := (full_expanded less cfg trees oracle later arrivals queue).
-Local Notation ancestors_are_expanded := (ancestors_are_expanded less cfg trees oracle later arrivals queue).
-Local Notation enter_expanded := (enter_expanded less cfg trees oracle later).
-
-(** ** The sweeps over all trees, and those over the trees of one dimension
-
-    A group of trees is either all trees, [None], or the trees of one dimension, [Some d]. *)
-
-(** The group of the tree of [x] is [group], or [x] is any node. *)
-Definition in_group (group : option nat) (x : path) : bool :=
-  match group with
-  | None => true
-  | Some d => dimension_of cfg (tree_of x) =? d
-  end.
-
-(** Whether the group has sweeps of its own, and how far apart they are. *)
-Definition has_turns (group : option nat) : Prop :=
-  match group with
-  | None => True
-  | Some d => In d (turns cfg)
-  end.
-
-Definition period (group : option nat) : nat :=
-  match group with
-  | None => spacing cfg
-  | Some _ => 2 * length (turns cfg)
-  end.
+(** ** The sweeps over a group of trees *)
 
 (** Sweep n + 1 is one of the group. *)
 Definition is_turn (group : option nat) (n : nat) : bool :=
@@ -74,8 +27,8 @@ Proof.
   rewrite Nat.eqb_eq. split; [now intros ->|now intros [= ->]].
 Qed.
 
-Lemma in_range_in_group group n (x : leaf V) : is_turn group n = true -> in_range cfg (S n) x = in_group group (place x).
-Proof. intros H%is_turn_iff. unfold in_range. rewrite H. now destruct group. Qed.
+Lemma in_range_in_group group n (x : leaf V) : is_turn group n = true -> in_range (S n) x = in_group group (place x).
+Proof. intros H%is_turn_iff. unfold Forest.in_range. rewrite H. now destruct group. Qed.
 
 (** Of the first n sweeps, one in [period group] is one of the group. *)
 Lemma sweeps_of_a_group group n : has_turns group -> n <= SearchLemma1.number (is_turn group) (period group * n).
@@ -105,52 +58,28 @@ Context (group : option nat).
 (** The thresholds f* + eps_0, f* + eps_1, ... *)
 Context (theta : nat -> V).
 
-(** The ancestor of [p] of depth [l]. *)
-Definition along (p : path) (l : nat) : path := skipn (length p - S l) p.
-
 Lemma along_ancestor a p : a <> [] -> ancestor a p -> along p (level_of a) = a.
 Proof.
   intros Ha (m & ->). unfold along, level_of. rewrite <- (length_inner a Ha), app_length.
   replace (length m + length a - length a) with (length m) by lia. now rewrite skipn_app, skipn_all, Nat.sub_diag.
 Qed.
 
-(** [x] is near-optimal for the branch to [p], a node of depth h: its depth is at most h, and for some l
-    between them its value is at most theta_l and its queue that of the branch's node of depth l. *)
-Definition near (p x : path) : bool :=
-  existsb (fun l => (queue (node_at x) =? queue (node_at (along p l))) && negb (less (theta l) (value x)))
-    (seq (level_of x) (S (level_of p) - level_of x)).
-
-(** The set G_h of the branch to [p], the trees of the group alone being counted, and its size S_h. *)
-Definition G (p : path) : list path := filter (fun x => in_group group x && near p x) (forest_levels (level_of p)).
-Definition S_ (p : path) : nat := length (G p).
-
-(** The branch to [p] is optimal: each of its nodes has a value of at most f* + eps of its depth. *)
-Definition optimal_branch (p : path) : Prop :=
-  forall a, a <> [] -> ancestor a p -> at_most less (value a) (theta (level_of a)).
-
 Lemma near_iff p x :
-  near p x = true <->
+  near theta p x = true <->
   exists l, level_of x <= l <= level_of p /\ queue (node_at x) = queue (node_at (along p l)) /\
     at_most less (value x) (theta l).
 Proof.
-  unfold near, at_most. rewrite existsb_exists. split.
+  unfold ForestTerms.near, at_most. rewrite existsb_exists. split.
   - intros (l & Hl%in_seq & H). apply andb_true_iff in H. destruct H as [H1%Nat.eqb_eq H2%negb_true_iff].
     exists l. split; [lia|auto].
   - intros (l & Hl & H1 & H2). exists l. split; [apply in_seq; lia|].
     apply andb_true_iff. split; [now apply Nat.eqb_eq|now apply negb_true_iff].
 Qed.
 
-Lemma in_G p x : In x (G p) <-> forest_node x /\ in_group group x = true /\ near p x = true.
+Lemma in_G p x : In x (G group theta p) <-> forest_node x /\ in_group group x = true /\ near theta p x = true.
 Proof.
-  unfold G. rewrite filter_In, in_forest_levels, andb_true_iff. split; [tauto|]. intros (H1 & Hg & H2).
+  unfold ForestTerms.G. rewrite filter_In, in_forest_levels, andb_true_iff. split; [tauto|]. intros (H1 & Hg & H2).
   split; [split; [exact H1|]|auto]. apply near_iff in H2. destruct H2 as (l & H2 & _). lia.
-Qed.
-
-(** Claim [forest-lemma-1].  S_h is at most the number of nodes of depth at most h of the P trees. *)
-Theorem S_of_a_forest_is_at_most_the_number_of_nodes p : S_ p <= length (forest_levels (level_of p)).
-Proof.
-  unfold S_, G. generalize (forest_levels (level_of p)). intros l.
-  induction l as [|x l IH]; [reflexivity|]. cbn [filter length]. destruct (in_group group x && near p x); cbn [length]; lia.
 Qed.
 
 Section Theorems.
@@ -165,73 +94,68 @@ Variable p : path.
 Hypothesis p_is_a_node : forest_node p.
 Hypothesis p_in_group : in_group group p = true.
 Hypothesis depth_at_most_h_max : level_of p <= h_max cfg.
-Hypothesis branch_is_optimal : optimal_branch p.
+Hypothesis branch_is_optimal : optimal_branch theta p.
 
-Lemma p_in_G : In p (G p).
+Lemma p_in_G : In p (G group theta p).
 Proof.
   apply in_G. split; [exact p_is_a_node|]. split; [exact p_in_group|]. apply near_iff. exists (level_of p).
   destruct p_is_a_node as [Hne _]. rewrite (along_ancestor p p Hne (ancestor_refl p)).
   split; [lia|]. split; [reflexivity|]. apply branch_is_optimal; [exact Hne|apply ancestor_refl].
 Qed.
 
-Definition counted (x : path) : bool := (tree_of x <? trees) && (in_group group x && near p x).
+Definition counted (x : path) : bool := (tree_of x <? trees) && (in_group group x && near theta p x).
 
 (** The branch to [p] is an optimal branch in the sense of SearchLemma1.v. *)
-Lemma an_optimal_branch : SearchLemma1.optimal (A := forest_search less cfg trees oracle later arrivals queue rank)
-  (holds := invariant cfg trees oracle) start p
-  (fun o => o = node_at (place o) /\ tree_of (place o) < trees /\ place o <> [] /\ ancestor (place o) p) counted (G p) (is_turn group).
+Lemma an_optimal_branch : SearchLemma1.optimal (A := search) (holds := invariant) start p
+  (fun o => o = node_at (place o) /\ tree_of (place o) < trees /\ place o <> [] /\ ancestor (place o) p)
+  counted (G group theta p) (is_turn group).
 Proof.
-  assert (Hreached : forall s, Search.steps (A := forest_search less cfg trees oracle later arrivals queue rank) start s ->
-    reached s) by exact (steps_of_rank _ _ _ _ _ _ _ rank start).
+  assert (Hnode : forall s x, invariant s -> In x (leaves s) -> tree_of (place x) < trees -> x = node_at (place x)).
+  { intros s x Hi Hx Ht. destruct (leaf_is_sound s x Hi Hx) as (_ & E & Hv & _).
+    unfold ForestTerms.node_at. now rewrite <- (Hv Ht). }
   split; cbn.
   - apply start_invariant.
   - intros n s o Hn Es Hx _ (_ & _ & Hne & Ha).
-    rewrite (rounds_sweeps _ _ _ _ _ _ _ _ n s Es Hx), (in_range_in_group group n o Hn).
-    destruct (ancestor_tree _ _ Hne Ha) as [_ Et]. revert p_in_group. unfold in_group. now rewrite Et.
-  - intros o (Eo & _ & Hne & Ha). pose proof (level_of_ancestor _ _ Hne Ha) as Hl. rewrite Eo. unfold level_of in *.
-    cbn. lia.
-  - intros s Hs Hx. specialize (Hreached s Hs). pose proof (reached_invariant s Hreached) as Hi.
-    destruct (expanded_or_under_a_leaf s p Hreached Hx p_is_a_node) as [Hp|(q & Hq & Hne & Ha)]; [now left|right].
+    rewrite (rounds_sweeps n s Es Hx), (in_range_in_group group n o Hn).
+    destruct (ancestor_tree _ _ Hne Ha) as [_ Et]. revert p_in_group. unfold ForestTerms.in_group. now rewrite Et.
+  - intros o (Eo & _ & Hne & Ha). pose proof (level_of_ancestor _ _ Hne Ha). rewrite Eo. unfold level_of in *. cbn. lia.
+  - intros s Hs Hx. destruct (expanded_or_under_a_leaf s p Hs Hx p_is_a_node) as [Hp|(q & Hq & Hne & Ha)]; [now left|right].
     apply in_map_iff in Hq. destruct Hq as (o & <- & Ho).
     destruct (ancestor_forest_node _ _ Hne Ha p_is_a_node) as (_ & Ht & _).
-    destruct (proj2 (nodes_are_sound _ _ _ s Hi) o Ho) as (_ & Eo & Vo & _).
-    exists o. split; [exact Ho|]. split; [|auto]. unfold ForestNodes.node_at. now rewrite <- (Vo Ht).
-  - intros s Hs Hx Hf. apply full_expanded; auto.
+    exists o. repeat split; auto. apply (Hnode s); auto. now apply reached_invariant.
+  - intros s Hs Hx Hf. now apply full_expanded.
   - intros n s s' o x Hn Es Hxs _ _ (Eo & Ht & Hne & Ha) Hi Hx Hr Hq Hd Hv. change (queue x = queue o) in Hq.
-    rewrite (rounds_sweeps _ _ _ _ _ _ _ _ n s Es Hxs), (in_range_in_group group n x Hn) in Hr.
-    destruct (proj2 (nodes_are_sound _ _ _ s' Hi) x Hx) as (_ & Ex & Vx & _).
+    rewrite (rounds_sweeps n s Es Hxs), (in_range_in_group group n x Hn) in Hr.
     assert (Htx : tree_of (place x) < trees).
     { destruct (Nat.lt_ge_cases (tree_of (place x)) trees) as [H|H]; [exact H|].
       exfalso. apply (later_trees_keep_apart o x Ht H). now symmetry. }
-    assert (Ex' : x = node_at (place x)) by (unfold ForestNodes.node_at; now rewrite <- (Vx Htx)).
-    apply andb_true_iff. split; [now apply Nat.ltb_lt|]. rewrite Hr. apply near_iff. exists (level_of (place o)).
-    pose proof (level_of_ancestor _ _ Hne Ha). rewrite Ex, Eo in Hd. unfold level_of in *. cbn in Hd.
-    split; [lia|]. fold (level_of (place o)). rewrite (along_ancestor (place o) p Hne Ha), <- Ex', <- Eo. split; [exact Hq|].
-    rewrite <- (Vx Htx). apply (at_most_trans less order _ (best o)); [exact Hv|]. rewrite Eo. cbn. now apply branch_is_optimal.
+    pose proof (Hnode s' x Hi Hx Htx) as Ex. unfold counted. rewrite Hr, (proj2 (Nat.ltb_lt _ _) Htx). apply near_iff.
+    exists (level_of (place o)). pose proof (level_of_ancestor _ _ Hne Ha).
+    rewrite (along_ancestor (place o) p Hne Ha), <- Ex, <- Eo. rewrite Ex, Eo in Hd, Hv. cbn in Hd, Hv.
+    split; [unfold level_of in *; lia|]. split; [exact Hq|].
+    apply (at_most_trans less order _ _ _ Hv). now apply branch_is_optimal.
   - exact p_in_G.
-  - intros s x Hs Hx Hc. apply andb_true_iff in Hc. destruct Hc as [Ht Hc]. apply Nat.ltb_lt in Ht.
-    apply andb_true_iff in Hc. apply in_G. split; [|exact Hc]. now apply (nodes_are_nodes s (Hreached s Hs)).
-  - intros s Hs. apply (expansions_occur_once cfg trees oracle). now apply reached_invariant, Hreached.
+  - intros s x Hs Hx Hc. apply andb_true_iff in Hc. destruct Hc as [Ht%Nat.ltb_lt Hc%andb_true_iff].
+    apply in_G. split; [|exact Hc]. now apply (nodes_are_nodes s).
+  - intros s Hs. now apply expansions_occur_once, reached_invariant.
 Qed.
-
-Local Notation lawful := (forest_is_lawful less cfg trees oracle later arrivals queue rank).
-Local Notation ordered := (forest_is_ordered less cfg trees oracle later queue rank order arrivals).
 
 Lemma expanded_is_kept n m :
   n <= m -> In p (expanded (log (run_for n start))) -> In p (expanded (log (run_for m start))).
 Proof.
-  rewrite !run_for_is. exact (SearchLemma1.target_is_kept lawful (last_sweep less cfg trees oracle later arrivals queue rank) an_optimal_branch n m).
+  rewrite !run_for_is. exact (SearchLemma1.target_is_kept lawful last_sweep an_optimal_branch n m).
 Qed.
 
 Lemma enough_sweeps n :
-  (S (h_max cfg) * (period group * S_ p) < iterations (run_for n start) \/
-   S (h_max cfg) * (period group * S_ p) <= iterations (run_for n start) /\ exhausted (run_for n start) = false) ->
-  period group * S_ p <= n /\ exhausted (run_for (period group * S_ p) start) = false.
+  (S (h_max cfg) * (period group * S_ group theta p) < iterations (run_for n start) \/
+   S (h_max cfg) * (period group * S_ group theta p) <= iterations (run_for n start) /\ exhausted (run_for n start) = false) ->
+  period group * S_ group theta p <= n /\ exhausted (run_for (period group * S_ group theta p) start) = false.
 Proof.
   assert (Hb : forall n, iterations (run_for n start) <= S (h_max cfg) * n)
     by apply n_sweeps_of_a_forest_make_at_most_h_max_plus_1_times_n_iterations.
-  revert Hb. setoid_rewrite run_for_is. intros Hb. refine (SearchLemma1.enough_sweeps lawful (last_sweep less cfg trees oracle later arrivals queue rank)
-    start (fun n => S (h_max cfg) * n) (period group * S_ p) n (start_invariant cfg trees oracle) Hb _). intros a b. apply Nat.mul_lt_mono_pos_l, Nat.lt_0_succ.
+  revert Hb. setoid_rewrite run_for_is. intros Hb. refine (SearchLemma1.enough_sweeps lawful last_sweep
+    start (fun n => S (h_max cfg) * n) (period group * S_ group theta p) n start_invariant Hb _).
+  intros a b. apply Nat.mul_lt_mono_pos_l, Nat.lt_0_succ.
 Qed.
 
 (** Claim [forest-lemma-1].  Lemma 1 for forests, in sweeps: the optimal node of depth h of a tree is expanded within
@@ -239,10 +163,10 @@ Qed.
     ranges over all trees); and for each of the G dimensions, within 2 G S_h(d) sweeps if the tree has the dimension d,
     S_h(d) counting near-optimal nodes of the trees of dimension d alone. *)
 Theorem the_optimal_node_of_a_tree_is_expanded_within_S_sweeps n :
-  period group * S_ p <= n -> exhausted (run_for n start) = false -> In p (expanded (log (run_for n start))).
+  period group * S_ group theta p <= n -> exhausted (run_for n start) = false -> In p (expanded (log (run_for n start))).
 Proof.
-  rewrite !run_for_is. intros Hn. pose proof (sweeps_of_a_group group (S_ p) group_has_turns) as Hg.
-  pose proof (SearchLemma1.number_grows (is_turn group) _ _ Hn) as Hm. refine (SearchLemma1.the_target_is_expanded lawful ordered (last_sweep less cfg trees oracle later arrivals queue rank)
+  rewrite !run_for_is. intros Hn. pose proof (sweeps_of_a_group group (S_ group theta p) group_has_turns) as Hg.
+  pose proof (SearchLemma1.number_grows (is_turn group) _ _ Hn) as Hm. refine (SearchLemma1.the_target_is_expanded lawful (forest_is_ordered order) last_sweep
     (fun s => enter_expanded (arrivals s) s) an_optimal_branch (list_eq_dec Nat.eq_dec) n _).
   exact (Nat.le_trans _ _ _ Hg Hm).
 Qed.
@@ -250,9 +174,9 @@ Qed.
 (** Claim [forest-lemma-1].  Lemma 1 for forests, in iterations: when the optimal node is expanded, at most
     2 (h_max + 1) S_h iterations have been made, or 2 G (h_max + 1) S_h(d). *)
 Theorem the_optimal_node_of_a_tree_is_expanded_within_h_max_plus_1_times_S_iterations :
-  exhausted (run_for (period group * S_ p) start) = false ->
-  In p (expanded (log (run_for (period group * S_ p) start))) /\
-  iterations (run_for (period group * S_ p) start) <= S (h_max cfg) * (period group * S_ p).
+  exhausted (run_for (period group * S_ group theta p) start) = false ->
+  In p (expanded (log (run_for (period group * S_ group theta p) start))) /\
+  iterations (run_for (period group * S_ group theta p) start) <= S (h_max cfg) * (period group * S_ group theta p).
 Proof.
   intros Hx. split; [now apply the_optimal_node_of_a_tree_is_expanded_within_S_sweeps|].
   apply n_sweeps_of_a_forest_make_at_most_h_max_plus_1_times_n_iterations.
@@ -261,11 +185,11 @@ Qed.
 (** Claim [forest-lemma-1].  A run that has made more than 2 (h_max + 1) S_h iterations, or 2 G (h_max + 1) S_h(d)
     (as many, if budget is left), has expanded the optimal node of depth h. *)
 Theorem after_h_max_plus_1_times_S_iterations_the_optimal_node_of_a_tree_is_expanded n :
-  (S (h_max cfg) * (period group * S_ p) < iterations (run_for n start) \/
-   S (h_max cfg) * (period group * S_ p) <= iterations (run_for n start) /\ exhausted (run_for n start) = false) ->
+  (S (h_max cfg) * (period group * S_ group theta p) < iterations (run_for n start) \/
+   S (h_max cfg) * (period group * S_ group theta p) <= iterations (run_for n start) /\ exhausted (run_for n start) = false) ->
   In p (expanded (log (run_for n start))).
 Proof.
-  intros Ht. destruct (enough_sweeps n Ht) as [Hn Hx]. apply (expanded_is_kept (period group * S_ p)); [exact Hn|].
+  intros Ht. destruct (enough_sweeps n Ht) as [Hn Hx]. apply (expanded_is_kept (period group * S_ group theta p)); [exact Hn|].
   now apply the_optimal_node_of_a_tree_is_expanded_within_S_sweeps.
 Qed.
 
@@ -285,12 +209,12 @@ Hypothesis p_is_no_root_of_all : p <> [].
 Hypothesis branch_is_in_a_tree : forest_node (c :: p).
 Hypothesis p_in_group : in_group group p = true.
 Hypothesis depth_at_most_h_max : level_of p <= h_max cfg.
-Hypothesis branch_is_optimal : optimal_branch (c :: p).
+Hypothesis branch_is_optimal : optimal_branch theta (c :: p).
 
 Let node_p : c < K k /\ forest_node p.
 Proof. now apply forest_node_child. Qed.
 
-Let optimal_p : optimal_branch p.
+Let optimal_p : optimal_branch theta p.
 Proof. intros a Hne Ha. apply branch_is_optimal; [exact Hne|]. now apply ancestor_child. Qed.
 
 Lemma answer_after_expansion s :
@@ -309,7 +233,7 @@ Proof.
   destruct Ha as (a & Hne & Ha & <-).
   apply (at_most_trans less order _ (value a)); [|now apply branch_is_optimal].
   pose proof (ancestor_forest_node _ _ Hne Ha branch_is_in_a_tree) as (_ & Hta & _).
-  apply (the_answer_of_a_forest_is_at_most_every_value_in_it less cfg trees oracle later arrivals queue order s); auto.
+  apply (the_answer_of_a_forest_is_at_most_every_value_in_it order s); auto.
   destruct (ancestor_cons _ _ _ Ha) as [->|Ha'].
   - destruct (leaf_or_expanded_nodes s Hr Hx) as [_ H]. now apply H.
   - right. destruct (list_eq_dec Nat.eq_dec a p) as [->|N]; [exact Hp|].
@@ -320,13 +244,13 @@ Qed.
     all trees), and ever after, the answer is at most f* + eps_l for every l <= h + 1, for the branch of any of the P trees: so it is
     at most the least of these bounds.  For the branch of a tree of dimension d it is so after 2 G S_h(d) sweeps, too. *)
 Theorem after_S_sweeps_the_answer_of_a_forest_is_near_optimal n s :
-  period group * S_ p <= n -> exhausted (run_for n start) = false -> steps (run_for n start) s ->
+  period group * S_ group theta p <= n -> exhausted (run_for n start) = false -> steps (run_for n start) s ->
   forall l, l <= S (level_of p) -> at_most less (answer s) (theta l).
 Proof.
   intros Hn Hx Hs l Hl.
-  pose proof (run_for_reached less cfg trees oracle later arrivals queue rank n) as Hr.
+  pose proof (run_for_reached n) as Hr.
   apply (at_most_trans less order _ (answer (run_for n start))).
-  - now apply (answer_never_grows less cfg trees oracle later arrivals queue order).
+  - now apply (answer_never_grows order).
   - destruct node_p as [_ Hp]. apply answer_after_expansion; auto; [destruct Hp as (_ & Ht & _); lia|].
     now apply the_optimal_node_of_a_tree_is_expanded_within_S_sweeps.
 Qed.
@@ -334,13 +258,13 @@ Qed.
 (** Claim [forest-theorem-2].  Theorem 2 for forests, in iterations: once a run has made 2 (h_max + 1) S_h of them, or
     2 G (h_max + 1) S_h(d) (one more, if the budget is used up), the answer is at most f* + eps_l, l <= h + 1. *)
 Theorem after_h_max_plus_1_times_S_iterations_the_answer_of_a_forest_is_near_optimal n :
-  (S (h_max cfg) * (period group * S_ p) < iterations (run_for n start) \/
-   S (h_max cfg) * (period group * S_ p) <= iterations (run_for n start) /\ exhausted (run_for n start) = false) ->
+  (S (h_max cfg) * (period group * S_ group theta p) < iterations (run_for n start) \/
+   S (h_max cfg) * (period group * S_ group theta p) <= iterations (run_for n start) /\ exhausted (run_for n start) = false) ->
   forall l, l <= S (level_of p) -> at_most less (answer (run_for n start)) (theta l).
 Proof.
   intros Ht l Hl. destruct node_p as [_ Hp].
   destruct (enough_sweeps p n Ht) as [Hn Hx].
-  apply (after_S_sweeps_the_answer_of_a_forest_is_near_optimal (period group * S_ p)); auto. now apply run_for_steps_later.
+  apply (after_S_sweeps_the_answer_of_a_forest_is_near_optimal (period group * S_ group theta p)); auto. now apply run_for_steps_later.
 Qed.
 
 End Theorem2.
@@ -348,3 +272,4 @@ End Theorem2.
 End Lemma1.
 
 End ForestTheorem2.
+

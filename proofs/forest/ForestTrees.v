@@ -1,34 +1,18 @@
 (** * The nodes of the first P trees, and which of them a run has expanded. *)
 
-From EmbeddedHunter Require Import Lists Lattice Model Nodes Classes Paths Order Forest ForestNodes ForestClasses ForestSteps ForestLoops ForestSweep ForestEnds
-  ForestRuns.
+From EmbeddedHunter Require Import ForestContext ForestNodes ForestSteps.
+From EmbeddedHunter Require SearchTree.
 
-Section ForestTrees.
+(** ** Nodes *)
 
-Context {V : Type} (less : V -> V -> bool) (cfg : forest_settings) (trees : nat).
-Context (oracle : nat -> path -> V) (later : forest V -> path -> V).
-Context (arrivals : forest V -> list (arrival V)) (queue : leaf V -> nat) (rank : leaf V -> Z).
+Section Nodes.
 
-Local Notation k := (half cfg).
-Local Notation exhausted := (Forest.exhausted cfg).
-Local Notation enter := (enter less cfg trees oracle later).
-Local Notation enter_one := (enter_one less cfg trees oracle later).
-Local Notation steps := (steps less cfg trees oracle later arrivals queue).
-Local Notation reached := (reached less cfg trees oracle later arrivals queue).
-Local Notation reached_induction := (reached_induction less cfg trees oracle later arrivals queue).
-Local Notation reached_invariant := (reached_invariant less cfg trees oracle later arrivals queue).
-Local Notation node_of_leaf := (leaf_is_a_node cfg trees oracle).
-Local Notation nothing_to_expand := (nothing_to_expand cfg).
+Context {cfg : forest_settings} {trees : nat}.
+Local Notation forest_node := (ForestTerms.forest_node cfg trees).
 
-(** The depth of a node in its tree. *)
-Definition level_of (p : path) : nat := length (inner p).
-
-(** [p] is a node of one of the first P trees. *)
-Definition forest_node (p : path) : Prop := p <> [] /\ tree_of p < trees /\ node k (inner p).
-
-Lemma forest_node_child c q : q <> [] -> forest_node (c :: q) <-> c < K k /\ forest_node q.
+Lemma forest_node_child c q : q <> [] -> forest_node (c :: q) <-> c < K (half cfg) /\ forest_node q.
 Proof.
-  intros Hq. unfold forest_node, node. rewrite tree_of_child, inner_child by exact Hq. split.
+  intros Hq. unfold ForestTerms.forest_node, node. rewrite tree_of_child, inner_child by exact Hq. split.
   - intros (_ & H1 & H2). inversion H2; subst. auto.
   - intros (H1 & _ & H2 & H3). repeat split; auto. easy.
 Qed.
@@ -45,52 +29,49 @@ Proof.
   rewrite (length_inner a Ha), (length_inner p Hp) in H. unfold level_of. lia.
 Qed.
 
-(** All nodes of the first P trees of depth at most [h]. *)
-Definition forest_levels (h : nat) : list path := flat_map (fun t => map (fun q => q ++ [t]) (levels k h)) (seq 0 trees).
-
-Lemma in_forest_levels h p : In p (forest_levels h) <-> forest_node p /\ level_of p <= h.
+Lemma in_forest_levels h p : In p (ForestTerms.forest_levels cfg trees h) <-> forest_node p /\ level_of p <= h.
 Proof.
-  unfold forest_levels, forest_node, level_of. rewrite in_flat_map. split.
+  unfold ForestTerms.forest_levels, ForestTerms.forest_node, level_of. rewrite in_flat_map. split.
   - intros (t & Ht%in_seq & Hp). apply in_map_iff in Hp. destruct Hp as (q & <- & Hq).
     apply in_levels in Hq. rewrite inner_app, tree_of_app. destruct Hq. repeat split; auto; [now destruct q|lia].
   - intros ((H1 & H2 & H3) & H4). exists (tree_of p). split; [apply in_seq; lia|].
     apply in_map_iff. exists (inner p). split; [symmetry; now apply node_is_inner_and_tree|]. now apply in_levels.
 Qed.
 
-(** Claim [forest-lemma-1].  The P trees have P (K^(h+1) - 1) / (K - 1) nodes of depth at most h. *)
-Theorem the_forest_has_P_times_the_nodes_of_a_tree h :
-  (K k - 1) * length (forest_levels h) + trees = trees * K k ^ S h.
+Lemma nodup_forest_levels h : NoDup (ForestTerms.forest_levels cfg trees h).
 Proof.
-  pose proof (length_levels k h) as H. unfold forest_levels.
-  assert (Hts : forall ts, (K k - 1) * length (flat_map (fun t => map (fun q => q ++ [t]) (levels k h)) ts) + length ts =
-    length ts * K k ^ S h).
-  { induction ts as [|t ts IH]; [cbn; lia|]. cbn [flat_map length]. rewrite app_length, map_length, Nat.mul_add_distr_l, Nat.mul_succ_l, <- IH, <- H.
-    unfold path. lia. }
-  specialize (Hts (seq 0 trees)). now rewrite seq_length in Hts.
+  unfold ForestTerms.forest_levels. induction (seq_NoDup trees 0) as [|t ts Ht Hts IH]; [constructor|].
+  cbn [flat_map]. apply nodup_app; [|exact IH|].
+  - apply FinFun.Injective_map_NoDup; [|apply nodup_levels]. intros a b E. now apply app_inv_tail in E.
+  - intros x Hx Hx2. apply in_map_iff in Hx. destruct Hx as (q & <- & _). apply in_flat_map in Hx2.
+    destruct Hx2 as (t' & Ht' & Hx2). apply in_map_iff in Hx2. destruct Hx2 as (q' & E & _).
+    apply app_inj_tail in E. destruct E as [_ ->]. easy.
 Qed.
 
+End Nodes.
+
 (** ** The trees of a run *)
+
+Section ForestTrees.
+
+Context {V : Type} {F : rules V}.
 
 Lemma nodes_are_nodes s : reached s ->
   (forall q, In q (places s) -> tree_of q < trees -> forest_node q) /\
   (forall q, In q (expanded (log s)) -> tree_of q < trees -> forest_node q /\ level_of q <= h_max cfg).
 Proof.
-  revert s. refine (reached_induction _ _ _).
-  - split; [|intros q []]. intros q Hq Ht. cbn in Hq. rewrite map_map in Hq. apply in_map_iff in Hq.
+  revert s. along_the_run.
+  - rewrite root_places. split; [|intros q []]. intros q Hq Ht. apply in_map_iff in Hq.
     destruct Hq as (t & <- & _). repeat split; auto; [easy|constructor].
-  - intros s s' Hr Hi [H1 H2] Hst. destruct Hst as [s Hx|l s Hx _|x s Hx Hin Hd|a s Hx _]; [split; auto|split; auto| |].
-    + pose proof (node_of_leaf s x Hi Hin) as Hp. pose proof (nodes_are_sound _ _ _ s Hi) as Hn.
-      assert (Hpx : In (place x) (places s)) by (apply in_map; exact Hin).
-      rewrite expanded_expand by exact Hp. split.
-      * intros q Hq Ht. destruct (in_places_expand less cfg trees oracle later queue x s q Hn Hin Hq) as [H|(c & Hc & ->)];
-          [auto|]. apply forest_node_child; [exact Hp|]. split; [exact Hc|]. apply H1; [exact Hpx|].
-        now rewrite tree_of_child in Ht.
-      * intros q [<-|Hq] Ht; [|auto]. split; [auto|].
-        rewrite (sound_depth cfg trees oracle s) in Hd; [exact Hd|]. now apply Hn.
-    + assert (He : expanded (log (enter_one a s)) = expanded (log s)) by now destruct a.
-      rewrite He. split; [|auto]. intros q Hq Ht. destruct (nodes_are_sound _ _ _ s Hi) as [Hroots _].
-      unfold places in Hq. destruct a as [v| |]; cbn in Hq; [| |now apply H1]; rewrite map_app, in_app_iff in Hq;
-        (destruct Hq as [Hq|[<-|[]]]; [now apply H1|cbn in Ht; lia]).
+  - destruct IH as [H1 H2]. assert (Hpx : In (place x) (places s)) by (apply in_map; exact Hin).
+    rewrite expanded_expand by exact Hp. split.
+    + intros q Hq Ht. destruct (in_places_expand x s q Hp Hin Hq) as [H|(_ & c & Hc & ->)]; [auto|].
+      rewrite tree_of_child in Ht by exact Hp. apply forest_node_child; auto.
+    + intros q [<-|Hq] Ht; [|auto]. rewrite <- (sound_depth s) by now apply leaf_is_sound. auto.
+  - destruct IH as [H1 H2]. destruct (nodes_are_sound _ _ _ s Hi) as [Hroots _].
+    replace (expanded (log (enter_one a s))) with (expanded (log s)) by now destruct a.
+    split; [|auto]. intros q Hq Ht. unfold places in Hq. destruct a as [v| |]; cbn in Hq; [| |now apply H1];
+      rewrite map_app, in_app_iff in Hq; (destruct Hq as [Hq|[<-|[]]]; [now apply H1|cbn in Ht; lia]).
 Qed.
 
 (** While budget is left, the roots and every child of an expanded node are leaves or are themselves expanded. *)
@@ -99,24 +80,19 @@ Lemma leaf_or_expanded_nodes s :
   (forall t, t < trees -> In [t] (places s) \/ In [t] (expanded (log s))) /\
   (forall q c, In q (expanded (log s)) -> c < K k -> In (c :: q) (places s) \/ In (c :: q) (expanded (log s))).
 Proof.
-  revert s. refine (reached_induction _ _ _).
-  - intros _. split; [|intros q c []]. intros t Ht. left. cbn. rewrite map_map. apply in_map_iff.
-    exists t. split; [reflexivity|]. apply in_seq. lia.
-  - intros s s' Hr Hi IH Hst Hx'. destruct Hst as [s Hx|l s Hx _|x s Hx Hin Hd|a s Hx _]; [auto|auto| |];
-      specialize (IH Hx); destruct IH as [IH1 IH2].
-    + pose proof (node_of_leaf s x Hi Hin) as Hp. pose proof (nodes_are_sound _ _ _ s Hi) as Hn.
-      pose proof (not_exhausted_affordable less cfg trees oracle later queue x s Hp Hx Hx') as Ha.
-      rewrite expanded_expand by exact Hp.
-      destruct (places_expand less cfg trees oracle later queue x s Hn Hin) as [[E _]|(_ & l1 & l2 & E & ->)]; [congruence|].
-      rewrite E in *. pose proof (SearchTree.nodes_are_kept (list_eq_dec Nat.eq_dec) (place x)) as Hkeep.
-      split; [intros t Ht; now apply Hkeep, IH1|]. intros q c [<-|H] Hc; [|now apply Hkeep, IH2].
-      left. rewrite !in_app_iff. right. left. apply in_children. eauto.
-    + assert (He : expanded (log (enter_one a s)) = expanded (log s)) by now destruct a.
-      assert (Hpl : forall p, In p (places s) -> In p (places (enter_one a s))).
-      { intros p H. unfold places. destruct a; cbn; rewrite ?map_app, ?in_app_iff; auto. }
-      rewrite He. split.
-      * intros t Ht. destruct (IH1 t Ht); auto.
-      * intros q c Hq Hc. destruct (IH2 q c Hq Hc); auto.
+  revert s. along_the_run; auto.
+  - intros _. split; [|intros q c []]. intros t Ht. left. rewrite root_places. apply (in_map (fun t => [t])), in_seq. lia.
+  - intros Hx'. destruct (IH Hx) as [IH1 IH2]. pose proof (not_exhausted_affordable x s Hp Hx Hx') as Ha.
+    rewrite expanded_expand by exact Hp.
+    destruct (places_expand x s Hp Hin) as [[E _]|(_ & l1 & l2 & E & ->)]; [congruence|].
+    rewrite E in *. pose proof (SearchTree.nodes_are_kept (list_eq_dec Nat.eq_dec) (place x)) as Hkeep.
+    split; [intros t Ht; now apply Hkeep, IH1|]. intros q c [<-|H] Hc; [|now apply Hkeep, IH2].
+    left. rewrite !in_app_iff. right. left. apply in_children. eauto.
+  - intros _. destruct (IH Hx) as [IH1 IH2].
+    replace (expanded (log (enter_one a s))) with (expanded (log s)) by now destruct a.
+    assert (Hpl : forall p, In p (places s) -> In p (places (enter_one a s)))
+      by (intros p H; unfold places; destruct a; cbn; rewrite ?map_app, ?in_app_iff; auto).
+    split; [intros t Ht; destruct (IH1 t Ht); auto|intros q c Hq Hc; destruct (IH2 q c Hq Hc); auto].
 Qed.
 
 Lemma expanded_or_under_a_leaf s p :
@@ -124,15 +100,14 @@ Lemma expanded_or_under_a_leaf s p :
   In p (expanded (log s)) \/ exists q, In q (places s) /\ q <> [] /\ ancestor q p.
 Proof.
   intros Hr Hx. destruct (leaf_or_expanded_nodes s Hr Hx) as [H1 H2].
+  assert (Here : forall q, q <> [] -> In q (places s) -> exists a, In a (places s) /\ a <> [] /\ ancestor a q)
+    by (intros q Hq H; exists q; auto using ancestor_refl).
   induction p as [|c q IH]; intros Hp; [destruct Hp; easy|].
   destruct (list_eq_dec Nat.eq_dec q []) as [->|N].
-  - destruct Hp as (_ & Ht & _). cbn in Ht. destruct (H1 c Ht) as [H|H]; [|auto].
-    right. exists [c]. split; [exact H|]. split; [easy|apply ancestor_refl].
-  - apply forest_node_child in Hp; [|exact N]. destruct Hp as [Hc Hp].
-    destruct (IH Hp) as [H|(a & Ha & Hne & Hanc)].
-    + destruct (H2 q c H Hc) as [H'|H']; [|auto]. right. exists (c :: q).
-      split; [exact H'|]. split; [easy|apply ancestor_refl].
-    + right. exists a. split; [exact Ha|]. split; [exact Hne|now apply ancestor_child].
+  - destruct Hp as (_ & Ht & _). cbn in Ht. destruct (H1 c Ht) as [H|H]; auto. right. apply Here; easy.
+  - apply forest_node_child in Hp; [|exact N]. destruct Hp as [Hc Hp]. destruct (IH Hp) as [H|(a & Ha & Hne & Hanc)].
+    + destruct (H2 q c H Hc) as [H'|H']; auto. right. apply Here; easy.
+    + right. exists a. auto using ancestor_child.
 Qed.
 
 (** When nothing is left to expand, every node of depth at most h_max of the first P trees was expanded. *)
@@ -142,9 +117,8 @@ Lemma full_expanded s p :
 Proof.
   intros Hr Hx Hf Hp Hl. destruct (expanded_or_under_a_leaf s p Hr Hx Hp) as [H|(q & Hq & Hne & Ha)]; [exact H|].
   exfalso. apply in_map_iff in Hq. destruct Hq as (x & <- & Hin). specialize (Hf x Hin).
-  pose proof (nodes_are_sound _ _ _ s (reached_invariant s Hr)) as [_ Hn].
-  rewrite (sound_depth cfg trees oracle s x (Hn x Hin)) in Hf.
-  pose proof (level_of_ancestor (place x) p Hne Ha). unfold level_of in *. lia.
+  rewrite (sound_depth s x) in Hf by now apply leaf_is_sound, Hin; apply reached_invariant.
+  pose proof (level_of_ancestor (place x) p Hne Ha). lia.
 Qed.
 
 (** Ancestors of leaves and of expanded nodes are expanded. *)
@@ -154,15 +128,9 @@ Lemma ancestors_are_expanded s q p :
 Proof.
   intros Hr Hp Hq (m & ->). revert Hp. induction m as [|c m IH]; intros Hp Hn; [easy|].
   assert (Hmq : m ++ q <> []) by (destruct m; [exact Hq|easy]).
-  pose proof (parents_are_expanded _ _ _ s (reached_invariant s Hr) c (m ++ q) Hmq Hp) as H.
+  pose proof (parents_are_expanded s (reached_invariant s Hr) c (m ++ q) Hmq Hp) as H.
   destruct m as [|c' m]; [exact H|]. apply IH; [auto|].
   intros E. apply (f_equal (@length nat)) in E. cbn in E. rewrite app_length in E. lia.
-Qed.
-
-Lemma enter_expanded news s : expanded (log (enter news s)) = expanded (log s).
-Proof.
-  revert s; induction news as [|a news IH]; intros s; cbn [Forest.enter]; [reflexivity|].
-  destruct (exhausted s); [reflexivity|]. rewrite IH. now destruct a.
 Qed.
 
 End ForestTrees.

@@ -5,7 +5,7 @@
     come nearer by a factor K every d depths, whatever b is.  The first part has no geometry: nodes are good or not. *)
 
 From Coq Require Import Permutation Reals Lra.
-From EmbeddedHunter Require Import Lists Lattice Geometry Vectors Cells Model Order RealValues SequoolRule Sequool Soo.
+From EmbeddedHunter Require Import Lists Filters Lattice Geometry Vectors Cells Model Order RealValues SequoolRule Sequool Soo.
 
 (** ** SOO *)
 
@@ -20,6 +20,27 @@ Local Notation visit := (Soo.visit less value children).
 Local Notation sweep := (Soo.sweep less value children h_max).
 Local Notation after := (Soo.after less value children root h_max).
 
+Lemma least_first x rest xs : sorted less value xs = x :: rest -> forall o, In o xs <-> o = x \/ In o rest.
+Proof. intros same o. rewrite (sorted_permutes less value xs), same. cbn. intuition. Qed.
+
+Lemma in_expand T h x rest l o : In o (leaves (Soo.expand children T h x rest) l) <->
+  l = h /\ In o rest \/ l <> h /\ (In o (leaves T l) \/ l = S h /\ In o (children x)).
+Proof.
+  cbn [Soo.expand leaves]. destruct (Nat.eqb_spec l h); [intuition|].
+  destruct (Nat.eqb_spec l (S h)) as [-> |]; rewrite ?in_app_iff; intuition.
+Qed.
+
+(** A visit does nothing, or it expands the first leaf of least value. *)
+Lemma visit_cases s h :
+  sorted less value (leaves (fst s) h) = [] /\ visit s h = s \/
+  exists x rest, sorted less value (leaves (fst s) h) = x :: rest /\
+    (allows (snd s) (value x) = false /\ visit s h = s \/
+     allows (snd s) (value x) = true /\ visit s h = (Soo.expand children (fst s) h x rest, Some (value x))).
+Proof.
+  unfold Soo.visit. destruct (sorted less value (leaves (fst s) h)) as [|x rest]; [auto|right].
+  exists x, rest. destruct (allows (snd s) (value x)); auto.
+Qed.
+
 (** ** The number of expansions *)
 
 Lemma visits_expand_little hs s : let s' := fold_left visit hs s in forall h, (forall l, In l hs -> l <= h) ->
@@ -30,8 +51,7 @@ Proof.
   specialize (below l (or_introl eq_refl)).
   assert (expansions (fst (visit s l)) <= S (expansions (fst s)) /\
     deepest (fst (visit s l)) <= Nat.max (deepest (fst s)) (S l)); [|lia].
-  unfold Soo.visit. destruct (sorted less value (leaves (fst s) l)) as [|x rest]; [lia|].
-  destruct (allows (snd s) (value x)); cbn [fst Soo.expand expansions deepest]; lia.
+  destruct (visit_cases s l) as [[_ ->]|(x & rest & _ & [[_ ->]|[_ ->]])]; cbn [fst Soo.expand expansions deepest]; lia.
 Qed.
 
 (** Claim [no-dead-ends]. After s sweeps SOO has made at most s (s + 1) / 2 expansions. *)
@@ -64,26 +84,28 @@ Hypothesis better_nodes_are_good : forall x y, good x -> depth y = depth x -> at
 Lemma the_first_is_least x rest xs o : sorted less value xs = x :: rest -> In o xs -> at_most less (value x) (value o).
 Proof.
   intros same inside. pose proof (sorted_is_in_order less value order xs) as ordered. rewrite same in ordered.
-  rewrite (sorted_permutes less value xs), same in inside. inversion ordered as [|? ? _ above]; subst.
+  apply (least_first x rest) in inside; [|exact same]. inversion ordered as [|? ? _ above]; subst.
   destruct inside as [-> | inside]; [now apply at_most_refl|]. rewrite Forall_forall in above. now apply above.
 Qed.
 
 (** *** SequOOL's rule *)
 
+Lemma nodes_of_a_level_have_its_depth H h o : In o (level less value children root [] (fun _ => 0) 1 H h) -> depth o = h.
+Proof.
+  revert o. induction h as [|h IH]; intros o inside; cbn [level] in inside.
+  - destruct inside as [<- | []]. exact the_root_has_depth_0.
+  - apply in_flat_map in inside. destruct inside as (x & chosen & child).
+    rewrite (a_child_is_deeper_by_one x o child), (IH x); [reflexivity|].
+    destruct (selected_are_some less value root [] (fun _ => 0) 1 H h (level less value children root [] (fun _ => 0) 1 H h))
+      as [others all]. rewrite all. apply in_or_app. now left.
+Qed.
+
 Lemma sequool_evaluates_a_good_node H h : h <= S H ->
   exists o, In o (level less value children root [] (fun _ => 0) 1 H h) /\ good o.
 Proof.
-  assert (depths : forall h o, In o (level less value children root [] (fun _ => 0) 1 H h) -> depth o = h).
-  { clear h. induction h as [|h IH]; intros o inside; cbn [level] in inside.
-    - destruct inside as [<- | []]. exact the_root_has_depth_0.
-    - apply in_flat_map in inside. destruct inside as (x & chosen & child).
-      rewrite (a_child_is_deeper_by_one x o child), (IH x); [reflexivity|].
-      destruct (selected_are_some less value root [] (fun _ => 0) 1 H h (level less value children root [] (fun _ => 0) 1 H h))
-        as [others all]. rewrite all. apply in_or_app. now left. }
   induction h as [|h IH]; intros low; [exists root; split; [now left | exact the_root_is_good]|].
   destruct IH as (o & inside & is_good); [lia|]. set (xs := level _ _ _ _ _ _ _ _ h) in *.
-  assert (all : in_queue (fun _ : Node => 0) 0 xs = xs).
-  { unfold in_queue. generalize xs. intros ys. induction ys as [|y ys IH]; [reflexivity | cbn; now f_equal]. }
+  assert (all : in_queue (fun _ : Node => 0) 0 xs = xs) by now apply filter_all.
   assert (positive : exists n, share root [] H h = S n).
   { destruct h as [|h]; [now exists 0|]. exists (H / S h - 1). cbn [share].
     assert (1 <= H / S h) by (apply Nat.div_le_lower_bound; lia). lia. }
@@ -92,10 +114,10 @@ Proof.
   { rewrite (sorted_permutes less value xs), E in inside. easy. }
   assert (chosen : In x (selected less value root [] (fun _ => 0) 1 H h xs)).
   { unfold selected. cbn [seq flat_map]. rewrite app_nil_r, all. unfold n_least. rewrite positive, E. now left. }
-  assert (member : In x xs) by (rewrite (sorted_permutes less value xs), E; now left).
+  assert (member : In x xs) by (apply (least_first x rest); auto).
   assert (x_is_good : good x).
   { apply (better_nodes_are_good o); [exact is_good | | now apply (the_first_is_least x rest xs)].
-    now rewrite (depths h x), (depths h o). }
+    now rewrite (nodes_of_a_level_have_its_depth H h x), (nodes_of_a_level_have_its_depth H h o). }
   destruct (a_good_node_has_a_good_child x x_is_good) as (y & child & y_is_good). exists y. split; [|exact y_is_good].
   cbn [level]. apply in_flat_map. exists x. split; [exact chosen | exact child].
 Qed.
@@ -113,40 +135,26 @@ Definition reached (m : nat) (T : tree) : Prop := exists l o, m <= l /\ In o (le
 Definition goes_on (s : tree * option V) (h : nat) : Prop :=
   match snd s with None => True | Some nu => exists y, In y (leaves (fst s) h) /\ at_most less (value y) nu end.
 
-Lemma leaves_of_sorted x rest xs o : sorted less value xs = x :: rest -> In o xs -> o = x \/ In o rest.
-Proof. intros same inside. rewrite (sorted_permutes less value xs), same in inside. destruct inside; auto. Qed.
-
 Lemma a_visit_keeps_the_leaves_sorted s h : well_sorted (fst s) -> well_sorted (fst (visit s h)).
 Proof.
-  intros known. unfold Soo.visit. destruct (sorted less value (leaves (fst s) h)) as [|x rest] eqn:E; [exact known|].
-  destruct (allows (snd s) (value x)); [|exact known]. cbn [fst].
-  assert (all : forall o, In o (x :: rest) -> In o (leaves (fst s) h)).
-  { intros o inside. now rewrite (sorted_permutes less value (leaves (fst s) h)), E. }
-  intros l o. cbn [Soo.expand leaves evaluated deepest].
-  destruct (Nat.eqb_spec l h) as [-> | other].
-  { intros inside. destruct (known h o (all o (or_intror inside))) as (? & ? & ?).
-    repeat split; [assumption | apply in_or_app; now left | lia]. }
-  destruct (Nat.eqb_spec l (S h)) as [-> | other'].
-  2:{ intros inside. destruct (known l o inside) as (? & ? & ?). repeat split; [assumption | apply in_or_app; now left | lia]. }
-  intros inside. apply in_app_or in inside. destruct inside as [inside | child].
-  - destruct (known (S h) o inside) as (? & ? & ?). repeat split; [assumption | apply in_or_app; now left | lia].
-  - destruct (known h x (all x (or_introl eq_refl))) as (deep & _ & _).
-    repeat split; [rewrite (a_child_is_deeper_by_one x o child); congruence | apply in_or_app; now right | lia].
+  intros known. destruct (visit_cases s h) as [[_ ->]|(x & rest & E & [[_ ->]|[_ ->]])]; [exact known | exact known|].
+  pose proof (least_first x rest _ E) as all. intros l o inside%in_expand. cbn [fst Soo.expand evaluated deepest].
+  rewrite in_app_iff. destruct inside as [[-> inside]|[_ [inside|[-> child]]]].
+  - destruct (known h o (proj2 (all o) (or_intror inside))) as (? & ? & ?). repeat split; auto. lia.
+  - destruct (known l o inside) as (? & ? & ?). repeat split; auto. lia.
+  - destruct (known h x (proj2 (all x) (or_introl eq_refl))) as (deep & _ & _).
+    repeat split; [rewrite (a_child_is_deeper_by_one x o child); congruence | auto | lia].
 Qed.
 
 Lemma a_visit_keeps_what_is_reached m s h : reached m (fst s) -> reached m (fst (visit s h)).
 Proof.
-  intros (l & o & deep & inside & is_good). unfold Soo.visit.
-  destruct (sorted less value (leaves (fst s) h)) as [|x rest] eqn:E; [now exists l, o|].
-  destruct (allows (snd s) (value x)); [|now exists l, o]. cbn [fst].
-  destruct (Nat.eq_dec l h) as [-> | other].
-  - destruct (leaves_of_sorted x rest _ o E inside) as [-> | still].
-    + destruct (a_good_node_has_a_good_child x is_good) as (y & child & y_is_good). exists (S h), y.
-      split; [lia|]. split; [|exact y_is_good]. cbn [Soo.expand leaves].
-      replace (S h =? h) with false by (symmetry; apply Nat.eqb_neq; lia). rewrite Nat.eqb_refl. apply in_or_app. now right.
-    + exists h, o. split; [exact deep|]. split; [|exact is_good]. cbn [Soo.expand leaves]. now rewrite Nat.eqb_refl.
-  - exists l, o. split; [exact deep|]. split; [|exact is_good]. cbn [Soo.expand leaves].
-    destruct (Nat.eqb_spec l h); [contradiction|]. destruct (Nat.eqb_spec l (S h)) as [-> |]; [apply in_or_app; now left | exact inside].
+  intros (l & o & deep & inside & is_good).
+  destruct (visit_cases s h) as [[_ ->]|(x & rest & E & [[_ ->]|[_ ->]])]; [now exists l, o | now exists l, o|]. cbn [fst].
+  destruct (Nat.eq_dec l h) as [-> | other]; [apply (least_first x rest _ E) in inside; destruct inside as [-> | still]|].
+  - destruct (a_good_node_has_a_good_child x is_good) as (y & child & y_is_good). exists (S h), y.
+    split; [lia|]. split; [|exact y_is_good]. apply in_expand. right. split; [lia | auto].
+  - exists h, o. repeat split; auto. apply in_expand. auto.
+  - exists l, o. repeat split; auto. apply in_expand. auto.
 Qed.
 
 Lemma the_test_allows_the_least_leaf s h x rest : goes_on s h -> sorted less value (leaves (fst s) h) = x :: rest ->
@@ -157,30 +165,32 @@ Proof.
   now apply (the_first_is_least x rest _ y E).
 Qed.
 
+Lemma no_leaf_is_sorted (s : tree * option V) h y : sorted less value (leaves (fst s) h) = [] -> ~ In y (leaves (fst s) h).
+Proof. intros E. rewrite (sorted_permutes less value (leaves (fst s) h)), E. easy. Qed.
+
 Lemma a_sweep_goes_on s h : goes_on s h -> goes_on (visit s h) (S h).
 Proof.
-  intros now_. unfold Soo.visit. destruct (sorted less value (leaves (fst s) h)) as [|x rest] eqn:E.
+  intros now_. destruct (visit_cases s h) as [[E ->]|(x & rest & E & [[no ->]|[_ ->]])].
   - unfold goes_on in *. destruct (snd s) as [nu|]; [|exact I]. destruct now_ as (y & inside & _).
-    rewrite (sorted_permutes less value (leaves (fst s) h)), E in inside. easy.
-  - rewrite (the_test_allows_the_least_leaf s h x rest now_ E). unfold goes_on. cbn [snd fst]. destruct (the_center_child_has_the_value x) as (y & child & same). exists y.
-    split; [|rewrite same; now apply at_most_refl]. cbn [Soo.expand leaves].
-    replace (S h =? h) with false by (symmetry; apply Nat.eqb_neq; lia). rewrite Nat.eqb_refl. apply in_or_app. now right.
+    now apply (no_leaf_is_sorted s h y) in E.
+  - rewrite (the_test_allows_the_least_leaf s h x rest now_ E) in no. discriminate.
+  - unfold goes_on. cbn [snd fst]. destruct (the_center_child_has_the_value x) as (y & child & same). exists y. rewrite same.
+    split; [|now apply at_most_refl]. apply in_expand. right. split; [lia | auto].
 Qed.
 
 (** The visit of the depth of a good leaf expands a good node. *)
 Lemma a_good_leaf_is_followed s h o : well_sorted (fst s) -> goes_on s h -> In o (leaves (fst s) h) -> good o ->
   reached (S h) (fst (visit s h)).
 Proof.
-  intros known now_ inside is_good. pose proof (a_sweep_goes_on s h now_) as later. unfold Soo.visit in *.
-  destruct (sorted less value (leaves (fst s) h)) as [|x rest] eqn:E.
-  { rewrite (sorted_permutes less value (leaves (fst s) h)), E in inside. easy. }
-  assert (x_is_good : good x).
-  { apply (better_nodes_are_good o); [exact is_good | | now apply (the_first_is_least x rest _ o E)].
-    assert (In x (leaves (fst s) h)) as member by (rewrite (sorted_permutes less value (leaves (fst s) h)), E; now left).
-    destruct (known h x member) as [-> _], (known h o inside) as [-> _]. reflexivity. }
-  rewrite (the_test_allows_the_least_leaf s h x rest now_ E). destruct (a_good_node_has_a_good_child x x_is_good) as (y & child & y_is_good).
-  exists (S h), y. split; [lia|]. split; [|exact y_is_good]. cbn [fst Soo.expand leaves].
-  replace (S h =? h) with false by (symmetry; apply Nat.eqb_neq; lia). rewrite Nat.eqb_refl. apply in_or_app. now right.
+  intros known now_ inside is_good. destruct (visit_cases s h) as [[E ->]|(x & rest & E & [[no ->]|[_ ->]])].
+  - now apply (no_leaf_is_sorted s h o) in E.
+  - rewrite (the_test_allows_the_least_leaf s h x rest now_ E) in no. discriminate.
+  - assert (x_is_good : good x).
+    { apply (better_nodes_are_good o); [exact is_good | | now apply (the_first_is_least x rest _ o E)].
+      assert (member : In x (leaves (fst s) h)) by (apply (least_first x rest _ E); auto).
+      destruct (known h x member) as [-> _], (known h o inside) as [-> _]. reflexivity. }
+    destruct (a_good_node_has_a_good_child x x_is_good) as (y & child & y_is_good).
+    exists (S h), y. split; [lia|]. split; [|exact y_is_good]. apply in_expand. right. split; [lia | auto].
 Qed.
 
 Lemma visits_keep hs s m : well_sorted (fst s) -> reached m (fst s) ->
@@ -198,9 +208,8 @@ Proof.
   rewrite seq_S, fold_left_app. cbn [fold_left plus]. destruct IH as (known' & now_ & inside'); [lia|].
   split; [now apply a_visit_keeps_the_leaves_sorted|]. split; [now apply a_sweep_goes_on|].
   revert inside'. generalize (fold_left visit (seq 0 h) s). intros s' inside'.
-  unfold Soo.visit. destruct (sorted less value (leaves (fst s') h)) as [|x rest]; [exact inside'|].
-  destruct (allows _ (value x)); [|exact inside']. cbn [fst Soo.expand leaves].
-  destruct (Nat.eqb_spec l h); [lia|]. destruct (Nat.eqb_spec l (S h)) as [-> |]; [apply in_or_app; now left | exact inside'].
+  destruct (visit_cases s' h) as [[_ ->]|(x & rest & _ & [[_ ->]|[_ ->]])]; [exact inside' | exact inside'|].
+  apply in_expand. right. split; [lia | auto].
 Qed.
 
 Lemma soo_reaches_the_depth_of_the_sweep s : s <= S h_max -> well_sorted (after s) /\ reached s (after s).
@@ -388,12 +397,7 @@ Proof.
   destruct (sequool_evaluates_a_good_node less_real value children [] real_values_are_totally_ordered (@length nat) eq_refl
     a_child_is_deeper_by_one good the_root_is_good a_good_node_has_a_good_child better_nodes_are_good H (S H) (Nat.le_refl _))
     as (o & inside & near).
-  assert (deep : length o = S H).
-  { clear near. revert o inside. generalize (S H). intros h. induction h as [|h IH]; intros o inside; cbn [level] in inside.
-    - destruct inside as [<- | []]. reflexivity.
-    - apply in_flat_map in inside. destruct inside as (x & chosen & child). rewrite (a_child_is_deeper_by_one x o child). f_equal.
-      apply IH. destruct (selected_are_some less_real value [] [] (fun _ => 0%nat) 1 H h
-        (level less_real value children [] [] (fun _ => 0%nat) 1 H h)) as [others all]. rewrite all. apply in_or_app. now left. }
+  pose proof (nodes_of_a_level_have_its_depth less_real value children [] (@length nat) eq_refl a_child_is_deeper_by_one H (S H) o inside).
   eapply Rle_trans; [|apply (the_value_of_a_good_node o (S H) near); lia]. apply at_most_is_below.
   apply (fold_smaller less_real real_values_are_totally_ordered). apply in_flat_map. exists (S H). split; [apply in_seq; lia | exact inside].
 Qed.

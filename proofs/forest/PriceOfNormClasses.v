@@ -4,8 +4,9 @@
     (K - 1) (h_max + 1) evaluations.  With the norm classes of Algorithm 1 a visit can expand one leaf of every norm:
     it does if the values decrease with the norm, because the largest norms come first. *)
 
-From EmbeddedHunter Require Import Lists Forest ForestNodes ForestClasses ForestSteps ForestLoops ForestTrees ForestDefault ForestOutside
-  Lattice Geometry Model Nodes Classes Steps Paths Order RunsTree RunsEvaluations Sweep.
+From EmbeddedHunter Require Import ForestTerms ForestDefault ForestOutside Lattice Geometry Model Nodes Classes Steps RunsTree
+  RunsEvaluations Sweep.
+From EmbeddedHunter Require ForestContext.
 
 (** ** A visit that expands every class *)
 
@@ -90,17 +91,15 @@ Context (oracle : nat -> path -> V) (later : forest V -> path -> V).
 (** Claim [price-of-norm-classes]. With one class for each depth, in one queue, a sweep makes at most (K - 1) (h_max + 1) evaluations. *)
 Theorem a_sweep_with_one_class_per_depth_makes_at_most_K_minus_1_evaluations_per_depth s :
   Forest.exhausted cfg s = false ->
-  ForestSteps.reached less cfg trees oracle later nothing (one_queue trees) s ->
+  ForestTerms.reached less cfg trees oracle later nothing (one_queue trees) one_class s ->
   Forest.made (Forest.sweep less cfg trees oracle later (one_queue trees) one_class s)
     <= Forest.made s + 2 * half cfg * S (h_max cfg).
 Proof.
-  intros Hx Hr.
-  pose proof (a_sweep_of_a_forest_makes_at_most_K_minus_1_evaluations_per_class less cfg trees oracle later nothing
-    (one_queue trees) one_class [(0, 0%Z)]) as H. unfold sweep_cost in H. cbn [length] in H. rewrite Nat.mul_1_r in H.
-  apply H; [|exact Hx|exact Hr]. intros s' x Hr' Hin.
-  pose proof (leaves_are_of_the_forest less cfg trees oracle later nothing (one_queue trees)
-    ltac:(intros s0 a []) s' x Hr' Hin) as Ht.
-  apply Nat.leb_gt in Ht. unfold key, one_queue, one_class. rewrite Ht. now left.
+  intros Hx Hr. pose (F := ForestContext.Rules less cfg trees oracle later nothing (one_queue trees) one_class).
+  pose proof (a_sweep_of_a_forest_makes_at_most_K_minus_1_evaluations_per_class (F := F) [(0, 0%Z)]) as H.
+  unfold sweep_cost in H. cbn [length] in H. rewrite Nat.mul_1_r in H. apply H; [|exact Hx|exact Hr]. intros s' x Hr' Hin.
+  pose proof (leaves_are_of_the_forest (F := F) ltac:(intros s0 a []) s' x Hr' Hin) as Ht. cbn in Ht.
+  apply Nat.leb_gt in Ht. cbn. unfold Forest.key, one_queue, one_class. rewrite Ht. now left.
 Qed.
 
 End OneClass.

@@ -4,7 +4,7 @@
     node of depth l + 1 is evaluated.  The number of expansions is of the order H ln H. *)
 
 From Coq Require Import Permutation Reals Lra.
-From EmbeddedHunter Require Import Lists Model Order SequoolRule.
+From EmbeddedHunter Require Import Lists Filters Model Order SequoolRule.
 
 (** ** The n nodes with the least values *)
 
@@ -25,9 +25,6 @@ Proof.
   induction 1; cbn [filter]; [constructor | destruct (p x); [constructor|]; assumption | | etransitivity; eassumption].
   destruct (p x), (p y); try constructor; reflexivity.
 Qed.
-
-Lemma filter_is_no_longer {A} (p : A -> bool) xs : length (filter p xs) <= length xs.
-Proof. induction xs as [|x rest IH]; cbn [filter]; [reflexivity|]. destruct (p x); cbn [length]; lia. Qed.
 
 Lemma insert_permutes x xs : Permutation (x :: xs) (insert x xs).
 Proof.
@@ -183,17 +180,12 @@ Proof.
   { unfold in_queue. apply filter_In. now rewrite Nat.eqb_refl. }
   apply a_node_with_few_better_ones_is_among_the_least; [exact order | exact inside'|].
   destruct h as [|h].
-  - cbn [level share] in *. unfold number_up_to, in_queue. etransitivity; apply filter_is_no_longer.
+  - cbn [level share] in *. unfold number_up_to, in_queue. etransitivity; apply length_filter.
   - destruct few as [few | few]; [discriminate|]. cbn [share]. etransitivity; [|exact few].
     unfold near_optimal, number_up_to. etransitivity.
     + apply some_of_length. apply some_of_filter, some_of_filter, evaluated_nodes_are_nodes.
-    + unfold in_queue. generalize (filter (fun x => queue x =? queue (branch (S h))) (nodes_of_depth (S h))).
-      intros xs. induction xs as [|x rest IH]; cbn [filter]; [reflexivity|].
-      destruct (less (value (branch (S h))) (value x)) eqn:E; cbn [negb].
-      * destruct (less (threshold (S h)) (value x)); cbn [negb length]; lia.
-      * assert (at_most less (value x) (threshold (S h))) as ->.
-        { eapply at_most_trans; [exact order | exact E | apply the_branch_is_near_optimal]. }
-        cbn [negb length]. lia.
+    + apply length_filter_mono. intros x _ E%negb_true_iff. apply negb_true_iff.
+      apply (at_most_trans less order _ (value (branch (S h)))); [exact E | apply the_branch_is_near_optimal].
 Qed.
 
 (** Claim [sequool]. SequOOL's rule: if h N_h <= H at the depths h = 1, ..., l, where N_h is the number of nodes of depth h

@@ -1,65 +1,13 @@
 (** * An expansion of the model of the forest is that of SpecForest.v: rule F3. *)
 
 From Coq Require Import Reals Lra.
-From EmbeddedHunter Require Import Lists Lattice Model Nodes Paths Order SpecPoints Forest ForestNodes ForestSteps ForestLoops
-  ForestRuns ForestTrees SpecForestValues.
+From EmbeddedHunter Require Import SpecPoints ForestContext ForestNodes ForestSteps ForestRuns ForestTrees SpecForestValues.
 From EmbeddedHunter Require Commands Spec SpecForest.
 
 Section SpecForestExpansions.
 
-Context {V : Type} (less : V -> V -> bool).
-Variable g : nat -> Spec.point -> V.
-Variable cfg : forest_settings.
-Variable trees : nat.
-Variable eta : nat -> R.
-Variables separate by_norm : bool.
-Variable later : forest V -> path -> V.
-
-Local Notation k := (half cfg).
-Local Notation d := (dimension_of cfg).
-Local Notation name := (forest_name k).
-Local Notation oracle := (forest_oracle_of g cfg eta).
-Local Notation queue := (queue_rule (V := V) separate trees).
-Local Notation exhausted := (Forest.exhausted cfg).
-Local Notation record_all := (record_all less trees oracle later).
-Local Notation performed := (performed cfg).
-Local Notation affordable := (affordable cfg).
-Local Notation wanted := (wanted cfg).
-Local Notation wanted_of := (wanted_of cfg).
-Local Notation expand := (Forest.expand less cfg trees oracle later queue).
-Local Notation reached := (reached less cfg trees oracle later nothing queue).
-Local Notation reached_invariant := (reached_invariant less cfg trees oracle later nothing queue).
-Local Notation forest_node := (forest_node cfg trees).
-Local Notation state_of := (forest_state cfg).
-Local Notation events_of := (forest_events k).
-Local Notation budget_left := (SpecForest.budget_left V (budget cfg)).
-Local Notation for_each := (Commands.for_each budget_left).
-
-Hypothesis order : total_order less.
-Hypothesis k_pos : 1 <= k.
-Hypothesis d_pos : forall t, 1 <= d t.
-Hypothesis trees_pos : 1 <= trees.
-Hypothesis eta_pos : forall t, (0 < eta t)%R.
-
-(** What the earlier files prove, of these variables. *)
-Local Notation tree_of_name := (tree_of_name cfg trees k_pos trees_pos).
-Local Notation forest_names_are_unique := (forest_names_are_unique cfg trees k_pos trees_pos).
-Local Notation name_of_child := (name_of_child cfg).
-Local Notation names_of_forest_children := (names_of_forest_children cfg).
-Local Notation base_point_of_name := (base_point_of_name cfg trees eta k_pos trees_pos).
-Local Notation is_zero_norm := (is_zero_norm cfg trees eta k_pos d_pos trees_pos eta_pos).
-Local Notation gives_iff := (gives_iff cfg trees eta k_pos d_pos trees_pos eta_pos).
-Local Notation evaluation_event := (evaluation_event g trees).
-Local Notation some_value := (some_value cfg eta).
-Local Notation well_evaluated := (well_evaluated g cfg trees eta).
-Local Notation value_is_known := (value_is_known g cfg trees eta k_pos d_pos trees_pos eta_pos).
-Local Notation leaf_facts := (leaf_facts less g cfg trees eta separate later).
-Local Notation forest_node_of_leaf := (forest_node_of_leaf less g cfg trees eta separate later).
-Local Notation expansion_evaluations := (expansion_evaluations less g cfg trees eta separate later).
-Local Notation log_is_well_evaluated := (log_is_well_evaluated less g cfg trees eta separate later trees_pos).
-Local Notation witness := (witness cfg).
-Local Notation leaves_have_witnesses := (leaves_have_witnesses less g cfg trees eta separate later).
-Local Notation f_star_of_best := (f_star_of_best less g cfg trees eta separate later k_pos d_pos trees_pos eta_pos).
+Context {V : Type} {F : rules V} {g : nat -> Spec.point -> V} {eta : nat -> R} {separate by_norm : bool}.
+Context {spec : follows g eta separate by_norm}.
 
 (** ** The budget *)
 
@@ -72,20 +20,17 @@ Proof.
 Qed.
 
 Lemma budget_is_left n (s : forest V) : length (evaluations (log s)) = made s ->
-  (budget_left (state_of n s) <-> exhausted s = false).
+  (budget_left V (state_of n s) <-> exhausted s = false).
 Proof.
   intros Hm. unfold SpecForest.budget_left. cbn [SpecForest.past forest_state].
   rewrite all_values_of, map_length, rev_length, Hm. unfold Forest.exhausted. rewrite Nat.leb_gt. reflexivity.
 Qed.
 
 Lemma budget_is_used_up n (s : forest V) : length (evaluations (log s)) = made s ->
-  exhausted s = true -> ~ budget_left (state_of n s).
+  exhausted s = true -> ~ budget_left V (state_of n s).
 Proof. intros Hm Hx H. apply (budget_is_left n s Hm) in H. congruence. Qed.
 
 (** ** Rule F3: the children of an expanded leaf *)
-
-Local Notation evaluate_child := (fun x => Commands.conditional
-  (SpecForest.is_no_center V (K k) x) (SpecForest.evaluate V g (K k) d eta x)).
 
 Lemma center_number : K k / 2 = k.
 Proof. unfold K. symmetry. apply Nat.div_unique with 1; lia. Qed.
@@ -98,14 +43,14 @@ Qed.
 
 Lemma rule_F3 q n digits s :
   forest_node q -> (forall c, In c digits -> c < K k) -> length (evaluations (log s)) = made s ->
-  for_each evaluate_child (map name (children_of q digits)) (state_of n s)
+  for_each V (evaluate_child g eta) (map name (children_of q digits)) (state_of n s)
     (state_of n (record_all (firstn (budget cfg - made s) (wanted_of q digits)) s)).
 Proof.
   intros Hq. pose proof (proj1 Hq) as Nq. revert s.
   induction digits as [|c digits IH]; intros s Hd Hm.
   - cbn. rewrite firstn_nil. apply Commands.no_more_rounds.
   - destruct (exhausted s) eqn:Hx.
-    { pose proof (proj1 (exhausted_left cfg s) Hx) as E. rewrite E. cbn [firstn ForestNodes.record_all].
+    { pose proof (proj1 (exhausted_left s) Hx) as E. rewrite E. cbn [firstn ForestNodes.record_all].
       apply Commands.no_more_budget. now apply budget_is_used_up. }
     assert (Hc : c < K k) by (apply Hd; now left).
     assert (Hd' : forall c', In c' digits -> c' < K k) by (intros c' H; apply Hd; now right).
@@ -116,7 +61,7 @@ Proof.
     + rewrite wanted_of_another by exact N.
       assert (Hleft : budget cfg - made s = S (budget cfg - S (made s))) by (apply not_exhausted in Hx; lia).
       rewrite Hleft. cbn [firstn ForestNodes.record_all].
-      set (s1 := snd (Forest.evaluate less trees oracle later (c :: q) s)).
+      set (s1 := snd (evaluate (c :: q) s)).
       assert (Hcq : forest_node (c :: q)) by (apply forest_node_child; auto).
       eapply Commands.one_round; [now apply budget_is_left| |].
       * left. split; [now apply is_no_center_iff|]. unfold SpecForest.evaluate, SpecForest.note. reflexivity.
@@ -126,7 +71,7 @@ Proof.
         -- unfold forest_state, s1, Forest.evaluate, Forest.sample. cbn [snd log].
            unfold forest_events. cbn [rev]. rewrite map_app. cbn [map forest_event].
            unfold SpecForest.matrix_of. rewrite tree_of_name, base_point_of_name by exact Hcq.
-           replace (tree_of (c :: q) <? trees) with true by (symmetry; apply Nat.ltb_lt, Hcq). reflexivity.
+           replace (tree_of (c :: q) <? trees) with true by (symmetry; apply Nat.ltb_lt, Hcq). rewrite oracle_of_g. reflexivity.
 Qed.
 
 Lemma last_forest_child_performed q (s : forest V) : In (2 * k :: q) (performed q s) -> affordable q s = true.
@@ -135,8 +80,8 @@ Proof.
   assert (E : exists before, wanted q = before ++ [2 * k :: q]).
   { unfold ForestNodes.wanted, ForestNodes.wanted_of, children_of, K.
     replace (2 * k + 1) with (S (2 * k)) by lia. rewrite seq_S, filter_app, map_app. cbn [filter Nat.add].
-    replace (2 * k =? k) with false by (symmetry; apply Nat.eqb_neq; lia). cbn [negb map]. eauto. }
-  destruct E as (before & E). pose proof (nodup_wanted cfg q) as Hnd.
+    replace (2 * k =? k) with false by (symmetry; apply Nat.eqb_neq; pose proof k_pos; lia). cbn [negb map]. eauto. }
+  destruct E as (before & E). pose proof (nodup_wanted q) as Hnd.
   unfold ForestNodes.performed, ForestNodes.affordable in *. apply Nat.leb_gt in Ha. rewrite E in *.
   rewrite app_length in Ha. cbn [length] in Ha. rewrite firstn_app in H.
   replace (budget cfg - made s - length before) with 0 in H by lia.
@@ -149,52 +94,30 @@ Lemma all_forest_children_have_values x s n s2 : reached s -> exhausted s = fals
   (SpecForest.all_have_values V (K k) d eta (Spec.children (K k) (name (place x))) (state_of n s2)
    <-> affordable (place x) s = true).
 Proof.
-  intros Hr Hx Hin E. destruct (leaf_facts s x Hr Hin) as (F0 & F1 & F2 & _). set (q := place x) in *.
-  pose proof (reached_invariant s Hr) as Hi.
-  assert (Hnew : forall p, In p (evaluated_nodes (expand x s)) -> In p (performed q s) \/ In p (evaluated_nodes s)).
-  { intros p H. rewrite evaluated_nodes_expand in H by exact F2. apply in_app_or in H. destruct H as [H|H]; auto.
-    left. now apply in_rev. }
-  assert (Hw : well_evaluated (log (expand x s))).
-  { intros p m w H. destruct (expansion_evaluations x s p m w F2 H) as [H0|(H1 & H2 & H3)];
-      [now apply (log_is_well_evaluated s Hr)|].
-    apply performed_wanted, in_wanted in H1. destruct H1 as (c & Hc & Nc & ->).
-    assert (Hf : forest_node (c :: q)) by (apply forest_node_child; auto).
-    repeat split; try apply Hf; auto.
-    - rewrite inner_child by exact F2. cbn [birth]. now rewrite (proj2 (Nat.eqb_neq c k) Nc).
-    - rewrite inner_child by exact F2. discriminate.
-    - apply H3. apply Hf. }
+  intros Hr Hx Hin E. destruct (leaf_facts s x Hr Hin) as (F0 & F1 & F2 & _).
+  pose proof (expansion_is_well_evaluated x s F1 (log_is_well_evaluated s Hr)) as Hw. set (q := place x) in *.
   unfold SpecForest.all_have_values, SpecForest.f_star. cbn [SpecForest.past forest_state]. rewrite E.
   rewrite <- names_of_forest_children by exact F2. split.
   - intros H. apply last_forest_child_performed.
-    assert (Hl : 2 * k < K k) by (unfold K; lia).
+    assert (Hl : 2 * k < K k) by (unfold K; lia). assert (Nk : 2 * k =? k = false) by (apply Nat.eqb_neq; pose proof k_pos; lia).
     assert (Hf : forest_node (2 * k :: q)) by (apply forest_node_child; auto).
     specialize (H (name (2 * k :: q))). destruct (SpecForest.value_of V _ _ _ (name (2 * k :: q)) _) as [w|] eqn:Ev.
     + apply some_value in Ev. destruct Ev as (p & m & Hp & G). apply in_rev, evaluation_event in Hp.
       destruct (Hw p m w Hp) as (P1 & P2 & _). apply gives_iff in G; auto. destruct G as [G1 G2].
-      rewrite inner_child in G1, G2 by exact F2. cbn [birth] in G1, G2.
-      replace (2 * k =? k) with false in G1, G2 by (symmetry; apply Nat.eqb_neq; lia).
+      rewrite inner_child in G1, G2 by exact F2. cbn [birth] in G1, G2. rewrite Nk in G1, G2.
       destruct G2 as [G2|G2]; [|discriminate].
       assert (Ep : p = 2 * k :: q).
       { apply nodes_are_equal; [apply P1|easy|exact G2|]. rewrite inner_child by exact F2. congruence. }
-      subst p. destruct (Hnew (2 * k :: q)) as [Hq|Hq].
-      * apply in_map_iff. exists (2 * k :: q, m, w). auto.
-      * exact Hq.
-      * exfalso. destruct (evaluated_nodes_are less cfg trees oracle later nothing queue s trees_pos Hr) as [_ Hev].
-        destruct (Hev _ Hq) as (_ & [(t & [= _ Eq] & _)|(c & q' & [= _ <-] & _ & _ & Hex)]); [easy|].
-        exact (leaf_or_expanded _ _ _ s Hi Hx q Hex F0).
+      subst p. assert (Hq : In (2 * k :: q) (evaluated_nodes (expand x s))) by (apply in_map_iff; exists (2 * k :: q, m, w); auto).
+      rewrite evaluated_nodes_expand in Hq by exact F2. apply in_app_or in Hq. destruct Hq as [Hq|Hq]; [now apply in_rev|exfalso].
+      destruct (evaluated_nodes_are s trees_pos Hr) as [_ Hev].
+      destruct (Hev _ Hq) as (_ & [(t & [= _ Eq] & _)|(c & q' & [= _ <-] & _ & _ & Hex)]); [easy|].
+      exact (leaf_or_expanded s (reached_invariant s Hr) Hx q Hex F0).
     + exfalso. apply H; [|reflexivity]. apply in_map, in_children. exists (2 * k). auto.
   - intros Ha y Hy. apply in_map_iff in Hy. destruct Hy as (p & <- & Hp). apply in_children in Hp.
-    destruct Hp as (c & Hc & ->). assert (Hf : forest_node (c :: q)) by (apply forest_node_child; auto).
-    assert (Hwit : In (witness (c :: q)) (evaluated_nodes (expand x s))).
-    { rewrite evaluated_nodes_expand by exact F2. apply in_or_app. unfold witness.
-      rewrite inner_child, tree_of_child by exact F2. cbn [birth].
-      destruct (Nat.eqb_spec c k) as [->|N]; [right; exact (leaves_have_witnesses s Hr q F0)|].
-      left. apply in_rev. rewrite rev_involutive, (performed_all cfg (place x) s Ha). apply in_wanted.
-      exists c. repeat split; auto. cbn [app]. f_equal. symmetry. now apply node_is_inner_and_tree. }
-    apply in_map_iff in Hwit. destruct Hwit as ([[p m] w] & Ep & Hwit). cbn [fst] in Ep. subst p.
-    rewrite (value_is_known (c :: q) (witness (c :: q)) m w); auto; [discriminate| |]; unfold witness.
-    + destruct (birth k (inner (c :: q))) as [|c' r] eqn:Eb; [reflexivity|]. rewrite inner_app, <- Eb. apply birth_idempotent.
-    + destruct (birth k (inner (c :: q))) as [|c' r]; [now right|left; apply tree_of_app].
+    destruct Hp as (c & Hc & ->). rewrite value_is_witnessed; [discriminate|exact Hw|apply forest_node_child; auto|].
+    change (In (witness (c :: q)) (evaluated_nodes (expand x s))). rewrite evaluated_nodes_expand by exact F2.
+    apply witness_of_child; auto. now apply leaves_have_witnesses.
 Qed.
 
 (** ** An expansion *)
@@ -202,23 +125,16 @@ Qed.
 Lemma queue_of_leaf s x : reached s -> In x (leaves s) ->
   SpecForest.queue_of (K k) d eta separate (name (place x)) = queue x.
 Proof.
-  intros Hr Hx. destruct (leaf_facts s x Hr Hx) as (_ & F1 & _ & _ & F4 & _).
+  intros Hr Hx. destruct (leaf_facts s x Hr Hx) as (_ & F1 & _ & _ & F4 & _). rewrite queue_of_rules.
   unfold SpecForest.queue_of, queue_rule, separate_origin, one_queue. rewrite is_zero_norm by exact F1.
-  destruct F1 as (_ & F1 & _). apply Nat.leb_gt in F1. destruct separate; rewrite F1; [|reflexivity].
-  rewrite F4. reflexivity.
+  destruct F1 as (_ & F1 & _). apply Nat.leb_gt in F1. destruct separate; rewrite F1; [now rewrite F4|reflexivity].
 Qed.
 
 Lemma an_expansion x s n : reached s -> exhausted s = false -> In x (leaves s) -> depth x <= h_max cfg ->
-  Commands.with_the (SpecForest.f_star_is V (K k) d eta (name (place x))) (fun f =>
-    Commands.sequence (SpecForest.set_nu_min V (SpecForest.queue_of (K k) d eta separate (name (place x))) f)
-      (Commands.sequence (SpecForest.note V (Spec.Expand V (name (place x)) f))
-        (Commands.sequence (for_each evaluate_child (Spec.children (K k) (name (place x))))
-          (Commands.conditional (SpecForest.all_have_values V (K k) d eta (Spec.children (K k) (name (place x))))
-            (SpecForest.add_children V (K k) (name (place x)))))))
-    (state_of n s) (state_of n (expand x s)).
+  expansion g eta separate (name (place x)) (state_of n s) (state_of n (expand x s)).
 Proof.
   intros Hr Hx Hin Hd. destruct (leaf_facts s x Hr Hin) as (F0 & F1 & F2 & F3 & F4 & F5).
-  pose proof (reached_invariant s Hr) as Hi. pose proof (nodes_are_sound _ _ _ s Hi) as Hn.
+  pose proof (reached_invariant s Hr) as Hi.
   set (s1 := Forest (leaves s) ((queue x, best x) :: nu_mins s) (answer s) (made s) (iterations s) (sweeps s) (roots s)
                     (Expand (place x) (best x) :: log s)).
   set (s2 := record_all (performed (place x) s) s1).
@@ -233,28 +149,27 @@ Proof.
   exists (state_of n s2). split.
   - rewrite <- names_of_forest_children by exact F2.
     apply (rule_F3 (place x) n (seq 0 (K k)) s1); [exact F1|intros c Hc%in_seq; lia|].
-    cbn [s1 made log evaluations]. now apply (evaluations_made less cfg trees oracle later nothing queue).
+    cbn [s1 made log evaluations]. now apply evaluations_made.
   - assert (Hclosed : log (expand x s) = log s2 /\ nu_mins (expand x s) = nu_mins s2).
-    { pose proof (expand_closed less cfg trees oracle later queue x s F2) as H. cbv zeta in H. fold s1 in H. fold s2 in H.
+    { pose proof (expand_closed x s F2) as H. cbv zeta in H. fold s1 in H. fold s2 in H.
       destruct (affordable (place x) s); [destruct H as (ch & _ & _ & ->)|rewrite H]; auto. }
     destruct Hclosed as [Hlog Hnu].
-    assert (Hplaces : places s2 = places s) by (unfold places, s2; now rewrite record_all_leaves).
+    assert (Hplaces : places s2 = places s).
+    { unfold places, s2. now destruct (record_all_frame (performed (place x) s) s1) as (-> & _). }
     pose proof (all_forest_children_have_values x s n s2 Hr Hx Hin (eq_sym Hlog)) as Hall.
-    destruct (places_expand less cfg trees oracle later queue x s Hn Hin) as [[Ha E]|(Ha & l1 & l2 & E & E')].
+    destruct (places_expand x s F2 Hin) as [[Ha E]|(Ha & l1 & l2 & E & E')].
     + right. split; [intros H; apply Hall in H; congruence|].
       unfold forest_state. rewrite Hlog, Hnu, E, Hplaces. reflexivity.
     + left. split; [now apply Hall|]. unfold SpecForest.add_children, forest_state. rewrite Hlog, Hnu, E', Hplaces.
       cbn [SpecForest.T SpecForest.nu_min SpecForest.t SpecForest.past]. split; [|auto]. intros y.
-      pose proof (leaves_occur_once _ _ _ s Hi) as Hnd. rewrite E in Hnd.
+      pose proof (leaves_occur_once s Hi) as Hnd. rewrite E in Hnd.
       destruct (nodup_parts _ _ _ Hnd) as (_ & _ & N3 & N4 & _).
       assert (Hnode : forall p, In p (places s) -> forest_node p) by (intros p; now apply forest_node_of_leaf).
       rewrite <- names_of_forest_children by exact F2. split.
-      * intros (p & Hp & ->). rewrite !in_app_iff in Hp. destruct Hp as [Hp|[Hp|Hp]].
-        -- left. assert (Hp' : In p (places s)) by (rewrite E, in_app_iff; auto). split; [eauto|].
-           intros N. apply forest_names_are_unique in N; auto. subst. tauto.
-        -- right. now apply in_map.
-        -- left. assert (Hp' : In p (places s)) by (rewrite E, in_app_iff; cbn; auto). split; [eauto|].
-           intros N. apply forest_names_are_unique in N; auto. subst. tauto.
+      * intros (p & Hp & ->). rewrite !in_app_iff in Hp.
+        assert (Hold : In p l1 \/ In p l2 -> In p (places s)) by (rewrite E, in_app_iff; cbn; tauto).
+        destruct Hp as [Hp|[Hp|Hp]]; [left|right; now apply in_map|left]; (split; [eauto|]);
+          intros N; apply forest_names_are_unique in N; auto; subst; tauto.
       * intros [[(p & Hp & ->) N]|H].
         -- exists p. split; [|reflexivity]. rewrite E, in_app_iff in Hp. rewrite !in_app_iff.
            destruct Hp as [Hp|[Hp|Hp]]; auto. now subst.

@@ -1,9 +1,9 @@
 (** * The states of the model of the forest as SpecForest.v has them: names, trees and values. *)
 
 From Coq Require Import Reals Lra.
-From EmbeddedHunter Require Import Lists Lattice Model Nodes Paths Order Geometry RunsOrder SpecPoints Forest ForestNodes
-  ForestSteps ForestLoops ForestRuns ForestTrees ForestDefault ForestOutside.
-From EmbeddedHunter Require Spec SpecForest.
+From EmbeddedHunter Require Import Geometry RunsOrder SpecPoints ForestContext ForestNodes ForestSteps ForestRuns ForestTrees ForestDefault
+  ForestOutside.
+From EmbeddedHunter Require Commands Spec SpecForest.
 
 (** The pair (h, i) that names a node of the forest. *)
 Definition forest_name (k : nat) (p : path) : Spec.node := (length (inner p), index k p).
@@ -33,39 +33,77 @@ Definition forest_state {V : Type} (cfg : forest_settings) (t : nat) (s : forest
   SpecForest.State V (fun x => exists p, In p (places s) /\ x = forest_name (half cfg) p)
     (fun u => nu_min u (nu_mins s)) t (forest_events (half cfg) (log s)).
 
+(** What these files assume of a forest: nothing enters between the sweeps, and it has the oracle and the rules that a function
+    [g] and the settings give.  The model compares norms as integers, which have a meaning in one space Y. *)
+Record follows {V : Type} {F : rules V} (g : nat -> Spec.point -> V) (eta : nat -> R) (separate by_norm : bool) : Prop := Follows {
+  oracle_of_g : oracle = forest_oracle_of g cfg eta;
+  queue_of_rules : queue = queue_rule separate trees;
+  rank_of_rules : rank = class_rule by_norm;
+  nothing_enters : arrivals = nothing;
+  order : total_order less;
+  k_pos : 1 <= half cfg;
+  d_pos : forall t, 1 <= dimension_of cfg t;
+  trees_pos : 1 <= trees;
+  eta_pos : forall t, (0 < eta t)%R;
+  norms_of_one_space : by_norm = true -> forall t, dimension_of cfg t = dimension_of cfg 0 /\ eta t = eta 0
+}.
+Existing Class follows.
+Arguments oracle_of_g {V F g eta separate by_norm _}. Arguments queue_of_rules {V F g eta separate by_norm _}.
+Arguments rank_of_rules {V F g eta separate by_norm _}. Arguments nothing_enters {V F g eta separate by_norm _}.
+Arguments order {V F g eta separate by_norm _}. Arguments k_pos {V F g eta separate by_norm _}.
+Arguments d_pos {V F g eta separate by_norm _}. Arguments trees_pos {V F g eta separate by_norm _}.
+Arguments eta_pos {V F g eta separate by_norm _}. Arguments norms_of_one_space {V F g eta separate by_norm _}.
+
+Notation d := (dimension_of cfg) (only parsing).
+Notation name := (forest_name k) (only parsing).
+Notation state_of := (forest_state cfg) (only parsing).
+Notation events_of := (forest_events k) (only parsing).
+Notation budget_left V := (SpecForest.budget_left V (budget cfg)) (only parsing).
+Notation for_each V := (Commands.for_each (budget_left V)) (only parsing).
+
+(** ** The commands of the listing (SpecForest.v) *)
+
+Section Listing.
+
+Context {V : Type} {F : rules V} (g : nat -> Spec.point -> V) (eta : nat -> R) (separate by_norm : bool).
+
+Definition evaluate_child (x : Spec.node) : Commands.command (SpecForest.state V) :=
+  Commands.conditional (SpecForest.is_no_center V (K k) x) (SpecForest.evaluate V g (K k) d eta x).
+
+Definition expansion (o : Spec.node) : Commands.command (SpecForest.state V) :=
+  Commands.with_the (SpecForest.f_star_is V (K k) d eta o) (fun f =>
+    Commands.sequence (SpecForest.set_nu_min V (SpecForest.queue_of (K k) d eta separate o) f)
+      (Commands.sequence (SpecForest.note V (Spec.Expand V o f))
+        (Commands.sequence (for_each V evaluate_child (Spec.children (K k) o))
+          (Commands.conditional (SpecForest.all_have_values V (K k) d eta (Spec.children (K k) o))
+            (SpecForest.add_children V (K k) o))))).
+
+Definition class_visit (T_t : Spec.node -> Prop) (l : nat) (r : R) : Commands.command (SpecForest.state V) :=
+  Commands.with_the (SpecForest.argmin V less (K k) d eta (SpecForest.class (K k) d eta separate by_norm T_t l r))
+    (fun o => Commands.conditional (SpecForest.below_nu_min V less (K k) d eta separate o) (expansion o)).
+
+Definition depth_visit (l : nat) : Commands.command (SpecForest.state V) :=
+  Commands.sequence (SpecForest.note V (Spec.Visit V l))
+    (Commands.with_the (SpecForest.leaves_in_range V (K k) d (turns cfg)) (fun T_t =>
+      Commands.with_the (fun _ => SpecForest.labels_of (K k) d eta separate by_norm T_t l) (fun labels =>
+        Commands.sequence (for_each V (class_visit T_t l) labels) (SpecForest.next_t V)))).
+
+Definition one_sweep : Commands.command (SpecForest.state V) :=
+  Commands.sequence (SpecForest.reset_nu_min V)
+    (Commands.with_the (SpecForest.depth_of_T V) (fun depth =>
+      Commands.sequence (SpecForest.note V (Spec.Sweep V (Nat.min depth (h_max cfg))))
+        (for_each V depth_visit (seq 0 (S (Nat.min depth (h_max cfg))))))).
+
+End Listing.
+
 Section SpecForestValues.
 
-Context {V : Type} (less : V -> V -> bool).
-Variable g : nat -> Spec.point -> V.
-Variable cfg : forest_settings.
-Variable trees : nat.
-Variable eta : nat -> R.
-Variables separate by_norm : bool.
-Variable later : forest V -> path -> V.
+Context {V : Type} {F : rules V} {g : nat -> Spec.point -> V} {eta : nat -> R} {separate by_norm : bool}.
+Context {spec : follows g eta separate by_norm}.
 
-Local Notation k := (half cfg).
-Local Notation d := (dimension_of cfg).
-Local Notation name := (forest_name k).
 Local Notation point_of t := (point_of k (d t) (eta t)).
 Local Notation base_point := (SpecForest.base_point (K k) d eta).
-Local Notation oracle := (forest_oracle_of g cfg eta).
-Local Notation queue := (queue_rule (V := V) separate trees).
-Local Notation value := (value cfg oracle).
-Local Notation performed := (performed cfg).
-Local Notation expand := (Forest.expand less cfg trees oracle later queue).
-Local Notation reached := (reached less cfg trees oracle later nothing queue).
-Local Notation reached_induction := (reached_induction less cfg trees oracle later nothing queue).
-Local Notation reached_invariant := (reached_invariant less cfg trees oracle later nothing queue).
-Local Notation forest_node := (forest_node cfg trees).
-Local Notation state_of := (forest_state cfg).
-Local Notation events_of := (forest_events k).
 Local Notation f_star := (SpecForest.f_star V (K k) d eta).
-
-Hypothesis order : total_order less.
-Hypothesis k_pos : 1 <= k.
-Hypothesis d_pos : forall t, 1 <= d t.
-Hypothesis trees_pos : 1 <= trees.
-Hypothesis eta_pos : forall t, (0 < eta t)%R.
 
 (** ** Names, base points and trees *)
 
@@ -104,9 +142,9 @@ Qed.
 Lemma name_of_child c q : q <> [] -> name (c :: q) = (S (fst (name q)), K k * snd (name q) + c).
 Proof. intros Hq. unfold forest_name. rewrite inner_child by exact Hq. reflexivity. Qed.
 
-Lemma names_of_forest_children q : q <> [] -> map name (children cfg q) = Spec.children (K k) (name q).
+Lemma names_of_forest_children q : q <> [] -> map name (children q) = Spec.children (K k) (name q).
 Proof.
-  intros Hq. unfold Spec.children, children, children_of. rewrite map_map. apply map_ext. intros c.
+  intros Hq. unfold Spec.children, Nodes.children, children_of. rewrite map_map. apply map_ext. intros c.
   now apply name_of_child.
 Qed.
 
@@ -213,7 +251,7 @@ Proof.
   intros Hw Hq. unfold forest_events. destruct (SpecForest.value_of _ _ _ _ _ _) as [w|] eqn:E; [left|right; reflexivity].
   apply some_value in E. destruct E as (p & n & Hin & E). apply in_rev, evaluation_event in Hin.
   destruct (Hw p n w Hin) as (H1 & H2 & H3 & _ & ->). apply gives_iff in E; auto. destruct E as [E1 E2].
-  f_equal. unfold ForestNodes.value. rewrite <- E1, H2.
+  f_equal. unfold ForestTerms.value. rewrite <- E1, H2.
   destruct (inner p) as [|c m] eqn:Ep.
   - rewrite (H3 eq_refl). reflexivity.
   - destruct E2 as [-> |E2]; [reflexivity|]. rewrite <- E1, H2 in E2. discriminate.
@@ -224,7 +262,7 @@ Lemma value_is_known q p n w log : well_evaluated log -> forest_node q -> In (p,
   SpecForest.value_of V (K k) d eta (name q) (events_of log) = Some (value q).
 Proof.
   intros Hw Hq Hin E1 E2. destruct (value_of_name q log Hw Hq) as [H|H]; [exact H|exfalso].
-  assert (F := no_value _ _ H p n w). rewrite <- in_rev, <- evaluation_event in F. specialize (F Hin).
+  assert (Hno := no_value _ _ H p n w). rewrite <- in_rev, <- evaluation_event in Hno. specialize (Hno Hin).
   destruct (Hw p n w Hin) as (Hp & _). assert (G : SpecForest.gives_its_value_to (K k) d eta (name p) (name q) = true).
   { apply gives_iff; auto. }
   congruence.
@@ -232,22 +270,16 @@ Qed.
 
 (** ** What holds in every state of a run *)
 
-Lemma nothing_enters : forall (s : forest V) a, In a (nothing s) -> a = Aside.
-Proof. intros s a []. Qed.
+Lemma no_tree_enters (s : forest V) a : In a (arrivals s) -> a = Aside.
+Proof. rewrite nothing_enters. intros []. Qed.
 
 Lemma leaf_facts s x : reached s -> In x (leaves s) ->
   In (place x) (places s) /\ forest_node (place x) /\ place x <> [] /\ length (inner (place x)) = depth x /\
   norm x = Nrm k (d (tree_of (place x))) (inner (place x)) /\ best x = value (place x).
 Proof.
-  intros Hr Hx. pose proof (leaves_are_of_the_forest less cfg trees oracle later nothing queue nothing_enters s x Hr Hx) as Ht.
-  pose proof (reached_invariant s Hr) as Hi.
-  destruct (proj2 (nodes_are_sound _ _ _ s Hi) x Hx) as (H1 & H2 & H3 & _).
-  assert (Hp : In (place x) (places s)) by now apply in_map.
-  destruct (nodes_are_nodes less cfg trees oracle later nothing queue s Hr) as [Hn _].
-  repeat split; auto.
-  - now apply (Hn (place x) Hp Ht).
-  - rewrite H2 at 2. reflexivity.
-  - rewrite H2 at 1. reflexivity.
+  intros Hr Hx. pose proof (leaf_is_a_forest_node no_tree_enters s x Hr Hx) as Hn.
+  destruct (leaf_is_sound s x (reached_invariant s Hr) Hx) as (H1 & H2 & H3 & _).
+  split; [now apply in_map|]. split; [exact Hn|]. repeat split; auto; [now rewrite H2 at 2|now rewrite H2 at 1|apply H3, Hn].
 Qed.
 
 Lemma leaf_of_place (s : forest V) q : In q (places s) -> exists x, In x (leaves s) /\ place x = q.
@@ -256,64 +288,62 @@ Proof. intros H. apply in_map_iff in H. destruct H as (x & <- & H). eauto. Qed.
 Lemma forest_node_of_leaf s q : reached s -> In q (places s) -> forest_node q.
 Proof. intros Hr Hq. destruct (leaf_of_place s q Hq) as (x & Hx & <-). now apply (leaf_facts s x). Qed.
 
-Lemma expansion_evaluations x s p n w : place x <> [] -> In (p, n, w) (evaluations (log (expand x s))) ->
-  In (p, n, w) (evaluations (log s)) \/
-  In p (performed (place x) s) /\ n = S (tree_of p) /\ (tree_of p < trees -> w = oracle (tree_of p) (inner p)).
+Lemma expansion_is_well_evaluated x s : forest_node (place x) -> well_evaluated (log s) -> well_evaluated (log (expand x s)).
 Proof.
-  intros Hp. destruct (expand_log less cfg trees oracle later queue x s Hp) as (new & -> & _ & Hm & Hf & _).
-  rewrite evaluations_app, in_app_iff. cbn [evaluations]. intros [H|H]; [right|now left].
-  rewrite Forall_forall in Hf. destruct (Hf _ H) as [F1 F2]. split; [|auto].
-  apply in_rev. rewrite <- Hm. apply in_map_iff. now exists (p, n, w).
+  intros F1 IH p n w H. pose proof (proj1 F1) as F2.
+  destruct (expansion_evaluations x s p n w F2 H) as [H0|([H2 H3] & c & Hc & Nc & ->)]; [now apply IH|].
+  assert (Hf : forest_node (c :: place x)) by (apply forest_node_child; auto).
+  repeat split; try apply Hf; auto.
+  - rewrite inner_child by exact F2. cbn [birth]. now rewrite (proj2 (Nat.eqb_neq c k) Nc).
+  - rewrite inner_child by exact F2. discriminate.
+  - apply H3. apply Hf.
 Qed.
 
 Lemma log_is_well_evaluated s : reached s -> well_evaluated (log s).
 Proof.
-  revert s. refine (reached_induction _ _ _).
-  - intros p n w [[= <- <- <-]|[]]. repeat split; auto; [easy|constructor].
-  - intros s s' Hr Hi IH Hst. destruct Hst as [s Hx|l s Hx _|x s Hx Hin _|a s Hx [s0 []]]; [exact IH|exact IH|].
-    destruct (leaf_facts s x Hr Hin) as (_ & F1 & F2 & _). intros p n w H.
-    destruct (expansion_evaluations x s p n w F2 H) as [H0|(H1 & H2 & H3)]; [now apply IH|].
-    apply performed_wanted, in_wanted in H1. destruct H1 as (c & Hc & Nc & ->).
-    assert (Hf : forest_node (c :: place x)) by (apply forest_node_child; auto).
-    repeat split; try apply Hf; auto.
-    + rewrite inner_child by exact F2. cbn [birth]. now rewrite (proj2 (Nat.eqb_neq c k) Nc).
-    + rewrite inner_child by exact F2. discriminate.
-    + apply H3. apply Hf.
+  revert s. along_the_run.
+  - intros p n w [[= <- <- <-]|[]]. repeat split; auto; [easy|exact trees_pos|constructor].
+  - apply expansion_is_well_evaluated; [now apply (leaf_facts s x)|exact IH].
+  - destruct Ha as (s0 & Ha). rewrite nothing_enters in Ha. easy.
 Qed.
 
 (** The node through which the value of node [p] was found. *)
 Definition witness (p : path) : path :=
   match birth k (inner p) with [] => [0] | q => q ++ [tree_of p] end.
 
+Lemma witness_of_child q c s : q <> [] -> affordable q s = true -> c < K k ->
+  In (witness q) (evaluated_nodes s) -> In (witness (c :: q)) (rev (performed q s) ++ evaluated_nodes s).
+Proof.
+  intros Hq Ha Hc Hw. apply in_or_app. unfold witness. rewrite inner_child, tree_of_child by exact Hq. cbn [birth].
+  destruct (Nat.eqb_spec c k) as [->|N]; [right; exact Hw|left].
+  apply in_rev. rewrite rev_involutive, (performed_all _ _ Ha). apply in_wanted.
+  exists c. repeat split; auto. cbn [app]. f_equal. symmetry. now apply node_is_inner_and_tree.
+Qed.
+
 Lemma leaves_have_witnesses s : reached s -> forall p, In p (places s) -> In (witness p) (evaluated_nodes s).
 Proof.
-  revert s. refine (reached_induction _ _ _).
-  - intros p Hp. cbn in Hp. rewrite map_map in Hp. apply in_map_iff in Hp. destruct Hp as (t & <- & _).
-    now left.
-  - intros s s' Hr Hi IH Hst. destruct Hst as [s Hx|l s Hx _|x s Hx Hin _|a s Hx [s0 []]]; [exact IH|exact IH|].
-    destruct (leaf_facts s x Hr Hin) as (F0 & F1 & F2 & _). intros p Hp.
-    rewrite evaluated_nodes_expand by exact F2. apply in_or_app.
-    pose proof (nodes_are_sound _ _ _ s Hi) as Hn.
-    destruct (places_expand less cfg trees oracle later queue x s Hn Hin) as [[_ E]|(Ha & l1 & l2 & E & E')];
-      [rewrite E in Hp; right; now apply IH|].
-    rewrite E', !in_app_iff in Hp.
-    destruct Hp as [Hp|[Hp|Hp]]; [right; apply IH; rewrite E, in_app_iff; auto| |
-      right; apply IH; rewrite E, in_app_iff; cbn; auto].
-    apply in_children in Hp. destruct Hp as (c & Hc & ->). unfold witness.
-    rewrite inner_child, tree_of_child by exact F2. cbn [birth].
-    destruct (Nat.eqb_spec c k) as [->|N]; [right; now apply IH|].
-    left. apply in_rev. rewrite rev_involutive, (performed_all _ _ _ Ha). apply in_wanted.
-    exists c. repeat split; auto. cbn [app]. f_equal. symmetry. now apply node_is_inner_and_tree.
+  revert s. along_the_run.
+  - rewrite root_places. intros p Hp. apply in_map_iff in Hp. destruct Hp as (t & <- & _). now left.
+  - intros p H. rewrite evaluated_nodes_expand by exact Hp.
+    destruct (in_places_expand x s p Hp Hin H) as [H0|(Ha & c & Hc & ->)]; [apply in_or_app; right; now apply IH|].
+    apply witness_of_child; auto. apply IH. now apply in_map.
+  - destruct Ha as (s0 & Ha). rewrite nothing_enters in Ha. easy.
+Qed.
+
+(** The value of a node is known once its witness was evaluated. *)
+Lemma value_is_witnessed q log : well_evaluated log -> forest_node q -> In (witness q) (map (fun e => fst (fst e)) (evaluations log)) ->
+  SpecForest.value_of V (K k) d eta (name q) (events_of log) = Some (value q).
+Proof.
+  intros Hw Hf H. apply in_map_iff in H. destruct H as ([[p m] w] & E & H). cbn [fst] in E. subst p.
+  apply (value_is_known q (witness q) m w); auto; unfold witness.
+  - destruct (birth k (inner q)) as [|c r] eqn:Eb; [reflexivity|]. rewrite inner_app, <- Eb. apply birth_idempotent.
+  - destruct (birth k (inner q)) as [|c r]; [now right|left; apply tree_of_app].
 Qed.
 
 Lemma f_star_of_leaf s n q : reached s -> In q (places s) -> f_star (name q) (state_of n s) = Some (value q).
 Proof.
-  intros Hr Hq. pose proof (forest_node_of_leaf s q Hr Hq) as Hf.
-  pose proof (leaves_have_witnesses s Hr q Hq) as Hw. apply in_map_iff in Hw.
-  destruct Hw as ([[p m] w] & E & Hw). cbn [fst] in E. subst p.
-  apply (value_is_known q (witness q) m w); auto; [now apply log_is_well_evaluated| |]; unfold witness.
-  - destruct (birth k (inner q)) as [|c r] eqn:Eb; [reflexivity|]. rewrite inner_app, <- Eb. apply birth_idempotent.
-  - destruct (birth k (inner q)) as [|c r]; [now right|left; apply tree_of_app].
+  intros Hr Hq. apply value_is_witnessed; [now apply log_is_well_evaluated|now apply (forest_node_of_leaf s)|].
+  now apply leaves_have_witnesses.
 Qed.
 
 Lemma f_star_of_best s n x : reached s -> In x (leaves s) -> f_star (name (place x)) (state_of n s) = Some (best x).
