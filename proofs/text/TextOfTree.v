@@ -23,7 +23,8 @@ Qed.
 
 Lemma replace_at_same {A} (h : list A) l o : nth_error h l = Some o -> replace_at l o h = h.
 Proof.
-  intros E. apply same_elements. intros i. rewrite nth_error_replace_at. destruct (Nat.eqb_spec l i) as [<-|_]; [now rewrite E|reflexivity].
+  intros E. apply same_elements. intros i. rewrite nth_error_replace_at.
+  destruct (Nat.eqb_spec l i) as [<-|_]; [now rewrite E|reflexivity].
 Qed.
 
 Lemma nodup_app {A} (xs ys : list A) : NoDup (xs ++ ys) <-> NoDup xs /\ NoDup ys /\ (forall x, In x xs -> ~ In x ys).
@@ -43,7 +44,8 @@ Qed.
 
 Lemma forall2_nth {A B} (R : A -> B -> Prop) xs ys i x : Forall2 R xs ys -> nth_error xs i = Some x -> exists y, nth_error ys i = Some y /\ R x y.
 Proof.
-  intros E. revert i. induction E as [|x' y xs ys Hxy _ IH]; intros [|i] Hi; try discriminate; [injection Hi as ->; now exists y|now apply IH].
+  intros E. revert i.
+  induction E as [|x' y xs ys Hxy _ IH]; intros [|i] Hi; try discriminate; [injection Hi as ->; now exists y|now apply IH].
 Qed.
 
 Lemma forall2_split {A B} (R : A -> B -> Prop) xs ys i : Forall2 R xs ys -> i < List.length ys ->
@@ -139,8 +141,10 @@ Lemma place_of_a_norm r ka kb : Forall (fun a => (r < a)%Z) ka -> Forall (fun a 
   List.length (filter (fun a => (a <? r)%Z) (rev (ka ++ r :: kb))) = List.length (rev kb) /\
   rev (ka ++ r :: kb) = rev kb ++ r :: rev ka /\ rev (ka ++ kb) = rev kb ++ rev ka.
 Proof.
-  intros A B. apply Forall_rev in A, B. rewrite !rev_app_distr. cbn [rev]. rewrite <- app_assoc. cbn [app]. split; [|now split].
-  rewrite filter_app. cbn [filter]. rewrite Z.ltb_irrefl, (filter_all _ (rev kb)), (filter_none _ (rev ka)); [now rewrite app_nil_r|..].
+  intros A B. apply Forall_rev in A, B. rewrite !rev_app_distr. cbn [rev]. rewrite <- app_assoc. cbn [app].
+  split; [|now split].
+  rewrite filter_app. cbn [filter].
+  rewrite Z.ltb_irrefl, (filter_all _ (rev kb)), (filter_none _ (rev ka)); [now rewrite app_nil_r|..].
   - eapply Forall_impl; [|exact A]. cbn. intros a L. apply Z.ltb_ge. lia.
   - eapply Forall_impl; [|exact B]. intros a L. now apply Z.ltb_lt.
 Qed.
@@ -150,7 +154,8 @@ Qed.
 Lemma find_key_in {A} r (v : A) items : NoDup (map fst items) -> In (r, v) items -> find_key r items = Some v.
 Proof.
   induction items as [|[k a] items IH]; intros N Hin; [destruct Hin|]. cbn [map fst] in N.
-  apply NoDup_cons_iff in N. destruct N as [N1 N2]. cbn [find_key]. destruct Hin as [[= -> ->]|Hin]; [now rewrite Z.eqb_refl|].
+  apply NoDup_cons_iff in N. destruct N as [N1 N2]. cbn [find_key].
+  destruct Hin as [[= -> ->]|Hin]; [now rewrite Z.eqb_refl|].
   destruct (Z.eqb_spec r k) as [->|_]; [|now apply IH]. exfalso. apply N1. now apply (in_map fst) in Hin.
 Qed.
 
@@ -163,7 +168,8 @@ Qed.
 Lemma set_key_new {A} r (v : A) items : ~ In r (map fst items) -> set_key r v items = items ++ [(r, v)].
 Proof.
   induction items as [|[k a] items IH]; intros N; [reflexivity|]. cbn [set_key map fst app] in *.
-  destruct (Z.eqb_spec r k) as [->|_]; [exfalso; apply N; now left|]. rewrite IH; [reflexivity|]. intros Hin. apply N. now right.
+  destruct (Z.eqb_spec r k) as [->|_]; [exfalso; apply N; now left|]. rewrite IH; [reflexivity|]. intros Hin. apply N.
+  now right.
 Qed.
 
 Lemma delete_key_permutes {A} r (v : A) items rest :
@@ -171,7 +177,8 @@ Lemma delete_key_permutes {A} r (v : A) items rest :
 Proof.
   intros N P. apply (Permutation_cons_inv (a := (r, v))). rewrite <- P.
   assert (Hin : In (r, v) items) by (apply (Permutation_in _ (Permutation_sym P)); now left). clear P rest.
-  induction items as [|[k a] items IH]; [destruct Hin|]. cbn [map fst] in N. apply NoDup_cons_iff in N. destruct N as [N1 N2].
+  induction items as [|[k a] items IH]; [destruct Hin|]. cbn [map fst] in N. apply NoDup_cons_iff in N.
+  destruct N as [N1 N2].
   cbn [delete_key]. destruct Hin as [[= -> ->]|Hin]; [now rewrite Z.eqb_refl|].
   destruct (Z.eqb_spec r k) as [->|_]; [exfalso; apply N1; now apply (in_map fst) in Hin|].
   etransitivity; [apply perm_swap|]. constructor. exact (IH N2 Hin).
@@ -301,7 +308,8 @@ Proof.
     - intros v x1 w y1. apply asks_lt_is_before.
     - now apply references.
     - now exists m. }
-  destruct (only_references _ _ _ R) as (ns' & E). exists ns'. split; [exact E|]. split; [now apply references; rewrite <- E|].
+  destruct (only_references _ _ _ R) as (ns' & E). exists ns'. split; [exact E|].
+  split; [now apply references; rewrite <- E|].
   intros l Hl. apply (in_map (@VRef F)) in Hl. rewrite <- E in Hl.
   apply (Permutation_in _ (push_adds_it H correct _ _ _ _)) in Hl. now apply (in_references l (m :: ns)).
 Qed.
@@ -363,9 +371,12 @@ Proof.
     cbn [set_field update String.eqb Ascii.eqb Bool.eqb app objects]. rewrite <- !app_assoc. cbn [app].
     rewrite !replace_at_app, ?app_length. cbn [Datatypes.length].
     rewrite <- !app_assoc. cbn [app]. rewrite !replace_at_app. split; [reflexivity|].
-    unfold level_object, reference. cbn [at_level at_heaps at_norms at_snapshot]. now rewrite !(Nat.add_comm (List.length h)).
-  - set (L := List.length h). unfold Nat.add. split; cbn [at_level at_heaps at_norms at_snapshot heaps_at empty_level heaps snapshot least].
-    + exists (VFloat (infinity F)). split; [apply nth_error_app_here|]. exists (infinity F). split; [reflexivity|apply equal_refl].
+    unfold level_object, reference. cbn [at_level at_heaps at_norms at_snapshot].
+    now rewrite !(Nat.add_comm (List.length h)).
+  - set (L := List.length h). unfold Nat.add.
+    split; cbn [at_level at_heaps at_norms at_snapshot heaps_at empty_level heaps snapshot least].
+    + exists (VFloat (infinity F)). split; [apply nth_error_app_here|]. exists (infinity F).
+      split; [reflexivity|apply equal_refl].
     + reflexivity.
     + split; [exists []; split; [|constructor]| |constructor|constructor|constructor].
       * replace (S L) with (L + 1) by lia. unfold L. now rewrite nth_error_app_later.
@@ -396,7 +407,8 @@ Proof.
   intros L N (Hs & N' & B) S V p' h'. pose proof L as [(v0 & E & _) _ _]. apply NoDup_cons_iff in N. destruct N as [Na N].
   destruct B as [C O Nodes]. pose proof (in_store _ _ _ E) as Hl.
   assert (Nin : ~ In (at_level p) (at_heaps p :: at_norms p :: map at_list (heaps_at p))).
-  { intros Hin. apply Na. destruct Hin as [Hin|[Hin|Hin]]; [now left|right; now left|do 2 right; apply in_or_app; now right]. }
+  { intros Hin. apply Na.
+    destruct Hin as [Hin|[Hin|Hin]]; [now left|right; now left|do 2 right; apply in_or_app; now right]. }
   assert (Nin' : ~ In (at_level p) (at_heaps p :: at_norms p :: map at_list ps')).
   { intros Hin. destruct (O _ Hin) as [Hin'|Hin']; [now apply Nin|lia]. }
   assert (E2 : nth_error h2 (at_level p) = Some (level_object F p v0)) by (apply C; assumption).
@@ -405,7 +417,8 @@ Proof.
   - exact S.
   - apply (heaps_in_agreeing F h2); [| |exact Hs].
     + intros l o Hin Ho. apply nth_error_replaced_apart; [|exact Ho]. intros <-. now apply Nin'.
-    + intros n x _ Hn. apply nth_error_replaced_apart; [|exact Hn]. intros <-. unfold TreeInStore.node_in in Hn. rewrite E2 in Hn. discriminate Hn.
+    + intros n x _ Hn. apply nth_error_replaced_apart; [|exact Hn]. intros <-. unfold TreeInStore.node_in in Hn.
+      rewrite E2 in Hn. discriminate Hn.
   - cbn [owned_by_level at_level at_heaps at_norms at_snapshot heaps_at kept app p']. now constructor.
   - apply (changes_then _ h h2); [apply (changes_more _ _ _ _ (owned_incl p) C)|apply changes_one; now left].
   - intros l [<-|Hin]; [left; now left|]. destruct (O _ Hin) as [Hin'|Hin']; [left; now apply owned_incl|now right].
@@ -419,7 +432,8 @@ Proof. intros W. apply wp_done in W. destruct W as (a & s' & E & -> & h' & -> & 
 
 Lemma heaps_are_distinct p : NoDup (owned_by_level p) -> NoDup (at_heaps p :: at_norms p :: map at_list (heaps_at p)).
 Proof.
-  intros N. apply NoDup_cons_iff in N. destruct N as [_ N]. destruct (at_snapshot p) as [s|]; [|exact N]. cbn [kept app] in N.
+  intros N. apply NoDup_cons_iff in N. destruct N as [_ N]. destruct (at_snapshot p) as [s|]; [|exact N].
+  cbn [kept app] in N.
   exact (NoDup_remove_1 [at_heaps p; at_norms p] _ s N).
 Qed.
 Lemma level_apart p : NoDup (owned_by_level p) -> at_level p <> at_heaps p /\ at_level p <> at_norms p /\ at_heaps p <> at_norms p.
@@ -447,7 +461,8 @@ Proof.
   { intros l Hl. destruct (owned_by_heaps_is_there F _ _ _ _ _ l Hh Hl) as (o & Eo & _). now apply (in_store h l o). }
   destruct Hh as [_ Nm Hs Fall Ne].
   pose proof (in_store _ _ _ D) as Ld. pose proof (in_store _ _ _ Nm) as Ln.
-  pose proof N as Nall. apply NoDup_cons_iff in N. destruct N as [Nd N]. pose proof N as Nl. apply NoDup_cons_iff in N. destruct N as [Nn N].
+  pose proof N as Nall. apply NoDup_cons_iff in N. destruct N as [Nd N]. pose proof N as Nl. apply NoDup_cons_iff in N.
+  destruct N as [Nn N].
   assert (Ndn : d <> nm) by (intros ->; apply Nd; now left).
   assert (Ch : changes_only [d; nm] h h').
   { apply (changes_then _ _ (h ++ [ListObject [VRef m]])); [apply changes_at_the_end|].
@@ -456,8 +471,10 @@ Proof.
   assert (Lists : forall l o, In l (map at_list ps) -> nth_error h l = Some o -> nth_error h' l = Some o).
   { intros l o Hl Ho. apply Ch; [exact Ho|]. intros [<-|[<-|[]]]; [apply Nd; now right|now apply Nn]. }
   assert (Nodes : forall n y, node_in h n y -> node_in h' n y).
-  { intros n y Hn. unfold TreeInStore.node_in in *. apply Ch; [exact Hn|]. intros [<-|[<-|[]]]; [rewrite D in Hn|rewrite Nm in Hn]; discriminate Hn. }
-  pose proof (push_into_sorted (less F) Q r x cs Fall) as Fall'. subst cs. rewrite push_into_new, push_one in * by assumption.
+  { intros n y Hn. unfold TreeInStore.node_in in *. apply Ch; [exact Hn|].
+    intros [<-|[<-|[]]]; [rewrite D in Hn|rewrite Nm in Hn]; discriminate Hn. }
+  pose proof (push_into_sorted (less F) Q r x cs Fall) as Fall'. subst cs.
+  rewrite push_into_new, push_one in * by assumption.
   destruct (Forall2_app_inv_r _ _ Hs) as (pa & pb & Ha & Hb & ->).
   set (np := HeapPlaces r (List.length h) [m]). exists (pa ++ np :: pb). split; [split|split; [|split]].
   - eexists. split; [unfold h'; look|]. rewrite !map_app in *. cbn [map np norm_of_heap at_list]. rewrite P, <- app_assoc.
@@ -467,7 +484,8 @@ Proof.
     + rewrite (norms_are_keys h _ _ Hb). apply Forall_map. exact B.
   - apply Forall2_app; [|constructor].
     + apply (each_heap_agreeing F h); [|auto|exact Ha]. intros l o Hl. apply Lists. rewrite map_app, in_app_iff. now left.
-    + split; [reflexivity|]. split; [cbn [at_list np at_nodes map]; unfold h'; look|]. constructor; [now apply Nodes|constructor].
+    + split; [reflexivity|]. split; [cbn [at_list np at_nodes map]; unfold h'; look|].
+      constructor; [now apply Nodes|constructor].
     + apply (each_heap_agreeing F h); [|auto|exact Hb]. intros l o Hl. apply Lists. rewrite map_app, in_app_iff. now right.
   - exact Fall'.
   - apply Forall_app in Ne. apply Forall_app. split; [apply Ne|]. constructor; [discriminate|apply Ne].
@@ -475,7 +493,8 @@ Proof.
     apply (Permutation_NoDup (l := List.length h :: (d :: nm :: map at_list pa) ++ map at_list pb)).
     + apply (Permutation_middle (d :: nm :: map at_list pa)).
     + constructor; [intros Hl; specialize (Bound _ Hl); lia|exact Nall].
-  - split; [exact Grow|]. intros l o Ho Hl. apply Ch; [exact Ho|]. intros Hl'. apply Hl. destruct Hl' as [<-|[<-|[]]]; [now left|right; now left].
+  - split; [exact Grow|]. intros l o Ho Hl. apply Ch; [exact Ho|]. intros Hl'. apply Hl.
+    destruct Hl' as [<-|[<-|[]]]; [now left|right; now left].
   - rewrite !map_app. cbn [map at_list np]. intros l [<-|[<-|Hl]]; [left; now left|left; right; now left|].
     apply in_elt_inv in Hl. destruct Hl as [<-|Hl]; [now right|left; right; now right].
   - intros l. rewrite !flat_map_app, !in_app_iff. cbn. tauto.
@@ -494,7 +513,8 @@ Hypothesis after_it : Forall2 (heap_in h) pb cb.
 
 Lemma list_is_apart l : In l (d :: nm :: map at_list (pa ++ pb)) -> at_list p0 <> l.
 Proof.
-  intros Hl <-. rewrite map_app in *. cbn [map] in distinct. apply (NoDup_remove_2 (d :: nm :: map at_list pa) (map at_list pb) _ distinct).
+  intros Hl <-. rewrite map_app in *. cbn [map] in distinct.
+  apply (NoDup_remove_2 (d :: nm :: map at_list pa) (map at_list pb) _ distinct).
   exact Hl.
 Qed.
 
@@ -524,18 +544,23 @@ Proof.
   assert (Nodes : forall n x, node_in h n x -> node_in h' n x).
   { intros n x Hn. apply nth_error_replaced_apart; [|exact Hn]. apply (nodes_are_apart _ n x owned_here Hn). }
   unfold heaps_become. rewrite (Same _ at_list) by reflexivity. split; [split|split; [exact distinct|split]].
-  - exists items. split; [apply Others; [now left|exact D]|]. rewrite P. rewrite (Same _ (fun q => (norm_of_heap q, VRef (at_list q)))); [reflexivity|].
+  - exists items. split; [apply Others; [now left|exact D]|]. rewrite P.
+    rewrite (Same _ (fun q => (norm_of_heap q, VRef (at_list q)))); [reflexivity|].
     cbn [p1 norm_of_heap at_list]. now rewrite Er.
   - apply Others; [right; now left|]. rewrite Nm. rewrite (Same _ norm_of_heap); [reflexivity|]. symmetry. exact Er.
   - apply Forall2_app; [|constructor].
-    + apply (each_heap_agreeing F h); [|auto|exact before_it]. intros l o Hl. apply Others. do 2 right. rewrite map_app, in_app_iff. now left.
+    + apply (each_heap_agreeing F h); [|auto|exact before_it]. intros l o Hl. apply Others. do 2 right.
+      rewrite map_app, in_app_iff. now left.
     + split; [reflexivity|]. split; [apply (nth_error_replaced _ _ _ _ L0)|]. apply (forall2_in (node_in h)); auto.
-    + apply (each_heap_agreeing F h); [|auto|exact after_it]. intros l o Hl. apply Others. do 2 right. rewrite map_app, in_app_iff. now right.
+    + apply (each_heap_agreeing F h); [|auto|exact after_it]. intros l o Hl. apply Others. do 2 right.
+      rewrite map_app, in_app_iff. now right.
   - apply (falling_by_keys (ca ++ (r, q) :: cb)); [now rewrite !map_app|exact Fall].
-  - apply Forall_app in Ne. destruct Ne as [Ne1 Ne2]. apply Forall_cons_iff in Ne2. apply Forall_app. split; [exact Ne1|]. now constructor.
+  - apply Forall_app in Ne. destruct Ne as [Ne1 Ne2]. apply Forall_cons_iff in Ne2. apply Forall_app. split; [exact Ne1|].
+    now constructor.
   - apply changes_one, owned_here.
   - now left.
-  - intros l. rewrite !flat_map_app, !in_app_iff. cbn [flat_map p1 at_nodes]. rewrite !in_app_iff. intros [Hl|[Hl|Hl]]; [auto| |auto].
+  - intros l. rewrite !flat_map_app, !in_app_iff. cbn [flat_map p1 at_nodes]. rewrite !in_app_iff.
+    intros [Hl|[Hl|Hl]]; [auto| |auto].
     destruct (Hin l Hl); auto.
 Qed.
 
@@ -568,21 +593,26 @@ Proof.
   assert (Kb : map norm_of_heap pb = map fst cb) by now apply (norms_are_keys h).
   assert (N0 : NoDup (map fst items)) by (apply (found_in_dictionary (pa ++ p0 :: pb) items pa p0 pb); [now apply (norms_are_distinct h _ _ Hs)|exact P|reflexivity]).
   split; [split|split; [exact N'|split]].
-  - eexists. split; [unfold h'; look|]. apply (delete_key_permutes r (VRef (at_list p0))); [exact N0|]. rewrite P, !map_app. cbn [map].
+  - eexists. split; [unfold h'; look|]. apply (delete_key_permutes r (VRef (at_list p0))); [exact N0|].
+    rewrite P, !map_app. cbn [map].
     rewrite Er. symmetry. apply Permutation_middle.
   - unfold h', j, zs. rewrite !(map_app norm_of_heap). cbn [map]. rewrite Ka, Kb, Er.
     destruct (place_of_a_norm r (map fst ca) (map fst cb)) as (-> & -> & ->); [now apply Forall_map|now apply Forall_map|].
     rewrite !map_app. cbn [map]. rewrite <- (map_length (@VInt F)), firstn_app, firstn_all, Nat.sub_diag, app_nil_r.
     rewrite skipn_app, skipn_all2, Nat.sub_succ_l, Nat.sub_diag by lia. cbn [skipn app].
-    rewrite nth_error_replace_at, Nat.eqb_refl. rewrite nth_error_replace_at, (proj2 (Nat.eqb_neq _ _) Ndn). rewrite nth_error_replace_at, (proj2 (Nat.eqb_neq _ _) Nln), Nm.
+    rewrite nth_error_replace_at, Nat.eqb_refl. rewrite nth_error_replace_at, (proj2 (Nat.eqb_neq _ _) Ndn).
+    rewrite nth_error_replace_at, (proj2 (Nat.eqb_neq _ _) Nln), Nm.
     reflexivity.
   - apply Forall2_app.
-    + apply (each_heap_agreeing F h); [|auto|exact before_it]. intros l o Hl. apply Lists. rewrite map_app, in_app_iff. now left.
-    + apply (each_heap_agreeing F h); [|auto|exact after_it]. intros l o Hl. apply Lists. rewrite map_app, in_app_iff. now right.
+    + apply (each_heap_agreeing F h); [|auto|exact before_it]. intros l o Hl. apply Lists. rewrite map_app, in_app_iff.
+      now left.
+    + apply (each_heap_agreeing F h); [|auto|exact after_it]. intros l o Hl. apply Lists. rewrite map_app, in_app_iff.
+      now right.
   - now apply falling_without in Fall.
   - apply Forall_app in Ne. destruct Ne as [Ne1 Ne2]. apply Forall_cons_iff in Ne2. apply Forall_app. tauto.
   - eapply changes_then; [|eapply changes_then]; apply changes_one; [apply owned_here|now left|right; now left].
-  - intros l [<-|[<-|Hl]]; left; [now left|right; now left|]. do 2 right. rewrite map_app, in_app_iff in *. cbn [map]. destruct Hl; [now left|right; now right].
+  - intros l [<-|[<-|Hl]]; left; [now left|right; now left|]. do 2 right. rewrite map_app, in_app_iff in *. cbn [map].
+    destruct Hl; [now left|right; now right].
   - intros l. rewrite !flat_map_app, !in_app_iff. cbn [flat_map]. rewrite in_app_iff. tauto.
 Qed.
 
@@ -626,14 +656,17 @@ Proof.
     + (* The node enters a heap. *)
       rewrite C in Hs. destruct (Forall2_app_inv_r _ _ Hs) as (pa & rest & Ha & Hb & Eps).
       inversion Hb as [|p0 c0 pb cb0 H0 Hb' E0 E1]. subst rest c0 cb0. pose proof H0 as (Er & L0 & Hns).
-      destruct (found_in_dictionary _ items pa p0 pb Distinct P Eps) as (_ & Found). rewrite Er in Found. cbn [fst] in Found.
+      destruct (found_in_dictionary _ items pa p0 pb Distinct P Eps) as (_ & Found). rewrite Er in Found.
+      cbn [fst] in Found.
       assert (Eg : gv = VRef (at_list p0)) by (unfold gv; now rewrite Found). clearbody gv. subst gv.
       run. run_builtin. apply (wp_heappush _ _ _ _ _ _ _ L0). run.
       destruct (pushed_references n h (at_nodes p0) q m x Hns Hm) as (ns' & Ens & Hns' & Sub). rewrite Ens.
-      split; [reflexivity|]. eexists. split; [reflexivity|]. rewrite Eps in *. rewrite C in *. rewrite push_into_old by exact A.
+      split; [reflexivity|]. eexists. split; [reflexivity|]. rewrite Eps in *. rewrite C in *.
+      rewrite push_into_old by exact A.
       apply (a_changed_heap h _ _ pa pb p0 ca cb r q); try assumption.
 
-      * intros Eq. pose proof (push_adds_it H correct _ (before (less F)) q x) as Pm. cbn [push heap_lists] in Eq. rewrite Eq in Pm.
+      * intros Eq. pose proof (push_adds_it H correct _ (before (less F)) q x) as Pm. cbn [push heap_lists] in Eq.
+        rewrite Eq in Pm.
         now apply Permutation_nil in Pm.
       * intros l Hl. destruct (Sub l Hl) as [<-|Hl']; [right; now left|now left].
   - intros how s' (-> & h2 & -> & ps' & Hb). cbn [locals].
@@ -642,9 +675,11 @@ Proof.
     { apply Ch; [exact E|]. apply NoDup_cons_iff in N. destruct N as [N _]. intros Hin. apply N.
       destruct Hin as [<-|[<-|Hin]]; [now left|right; now left|do 2 right; apply in_or_app; now right]. }
     assert (Hm2 : node_in h2 m x).
-    { apply Ch; [exact Hm|]. intros Hin. destruct (owned_by_level_is_there F H correct order h p lv m L (owned_incl p m Hin)) as (o & Eo & No).
+    { apply Ch; [exact Hm|]. intros Hin.
+      destruct (owned_by_level_is_there F H correct order h p lv m L (owned_incl p m Hin)) as (o & Eo & No).
       apply (No x). unfold TreeInStore.node_in in Hm. congruence. }
-    unfold level_object in E2. unfold TreeInStore.node_in, node_object, node_with in Hm2. set (cs := int_tuple F (c_of x)) in Hm2.
+    unfold level_object in E2. unfold TreeInStore.node_in, node_object, node_with in Hm2.
+    set (cs := int_tuple F (c_of x)) in Hm2.
     assert (Nlm : at_level p <> m) by (intros Eq; rewrite Eq, Hm2 in E2; discriminate E2).
     run.
     assert (New : forall v', same_least F v' (least (add_to_level x lv)) -> exists p', 
@@ -673,19 +708,22 @@ Proof.
   pose proof (norms_are_keys _ _ _ Hs) as Keys. pose proof (norms_are_distinct _ _ _ Hs Fall) as Distinct.
   pose proof (heaps_are_distinct p N) as Nh. destruct (level_apart p N) as (N1 & N2 & N3).
   rewrite C in Hs. destruct (Forall2_app_inv_r _ _ Hs) as (pa & rest & Ha & Hb & Eps).
-  inversion Hb as [|p0 c0 pb cb0 H0 Hb' E0 E1]. subst rest c0 cb0. pose proof H0 as (Er & L0 & Hns). cbn [fst snd] in Er, Hns.
+  inversion Hb as [|p0 c0 pb cb0 H0 Hb' E0 E1]. subst rest c0 cb0. pose proof H0 as (Er & L0 & Hns).
+  cbn [fst snd] in Er, Hns.
   destruct (found_in_dictionary _ items pa p0 pb Distinct P Eps) as (_ & Found). rewrite Er in Found.
   assert (Ne' : q <> []) by (rewrite C in Ne; apply Forall_app in Ne; destruct Ne as [_ Ne]; now apply Forall_cons_iff in Ne).
   destruct q as [|x q]; [easy|]. inversion Hns as [|m x' ns0 q0 Hm Hns0 En Eq]. subst x' q0. symmetry in En.
   destruct (popped_references n h ns0 q m x Hns0 Hm) as (ns' & Ep & Hns' & Sub). rewrite En in L0.
   pose proof (in_store _ _ _ E).
   assert (N4 : at_level p <> at_list p0).
-  { intros Eq. apply NoDup_cons_iff in N. destruct N as [N _]. apply N. rewrite Eq, Eps. do 2 right. apply in_or_app. right. apply in_map, in_elt. }
+  { intros Eq. apply NoDup_cons_iff in N. destruct N as [N _]. apply N. rewrite Eq, Eps. do 2 right. apply in_or_app.
+    right. apply in_map, in_elt. }
   rewrite Eps in Nh. pose proof Hh as Hh'. rewrite Eps, C in Hh'.
   assert (N5 : at_list p0 <> at_heaps p) by (apply (list_is_apart (at_heaps p) (at_norms p) pa pb p0 Nh); now left).
   assert (N6 : at_list p0 <> at_norms p) by (apply (list_is_apart (at_heaps p) (at_norms p) pa pb p0 Nh); right; now left).
   assert (N7 : at_list p0 <> m) by (apply (nodes_are_apart _ _ _ _ _ _ _ _ _ _ Hh' _ m x (owned_here _ _ _ _ _) Hm)).
-  unfold level_object in E. unfold TreeInStore.node_in, node_object, node_with in Hm. set (cs := int_tuple F (c_of x)) in Hm.
+  unfold level_object in E. unfold TreeInStore.node_in, node_object, node_with in Hm.
+  set (cs := int_tuple F (c_of x)) in Hm.
   apply wp_answer. run_method. run. rewrite Found. run_up_to_if.
   set (h1 := replace_at (at_list p0) (ListObject (map VRef ns')) h).
   assert (E1 : nth_error h1 (at_level p) = Some (level_object F p v)) by (unfold h1; look). unfold level_object in E1.
@@ -721,8 +759,10 @@ Proof.
     rewrite place_of_nat by exact Hj. run. split; [reflexivity|]. eexists. split; [reflexivity|]. cbn [objects].
     rewrite (replace_at_commutes h1 (at_heaps p) (at_level p)) by (now apply not_eq_sym).
     rewrite (replace_at_commutes _ (at_norms p) (at_level p)) by (now apply not_eq_sym). rewrite replace_at_twice.
-    apply (Rest _ (pa ++ pb)). unfold j, zs. rewrite Eps. apply (a_heap_less h (at_heaps p) (at_norms p) pa pb p0 ca cb r (x :: q)); try assumption. now rewrite <- Eps.
-  - cbn [map List.length Nat.eqb first heap_lists hd_error] in *. run. split; [reflexivity|]. eexists. split; [reflexivity|]. cbn [objects].
+    apply (Rest _ (pa ++ pb)). unfold j, zs. rewrite Eps.
+    apply (a_heap_less h (at_heaps p) (at_norms p) pa pb p0 ca cb r (x :: q)); try assumption. now rewrite <- Eps.
+  - cbn [map List.length Nat.eqb first heap_lists hd_error] in *. run. split; [reflexivity|]. eexists.
+    split; [reflexivity|]. cbn [objects].
     rewrite replace_at_twice. unfold h1. 
     destruct (a_changed_heap h (at_heaps p) (at_norms p) pa pb p0 ca cb r (x :: q) Hh' Nh Ha H0 Hb' (m' :: ns'') (y :: q') []) as (ps' & Hb2).
     + exact Hns'.
@@ -760,11 +800,13 @@ Proof.
   - rewrite Eh. apply (heaps_in_agreeing F h); [| |exact Hs].
     + intros l o Hin. apply Others. intros ->. apply Na.
       destruct Hin as [Hin|[Hin|Hin]]; [now left|right; now left|do 2 right; apply in_or_app; now right].
-    + intros n x _ Hn. apply Others; [|exact Hn]. intros ->. unfold TreeInStore.node_in in Hn. rewrite E in Hn. discriminate Hn.
+    + intros n x _ Hn. apply Others; [|exact Hn]. intros ->. unfold TreeInStore.node_in in Hn. rewrite E in Hn.
+      discriminate Hn.
   - destruct K as [[-> _]|(l & -> & Hnew & _)]; [exact Nall|].
     cbn [owned_by_level at_level at_heaps at_norms at_snapshot heaps_at kept app p'].
     assert (Bound : forall m, In m (owned_by_level p) -> m < List.length h).
-    { intros m Hm. destruct (owned_by_level_is_there F H correct order h p lv m L Hm) as (o & Eo & _). now apply (in_store h m o). }
+    { intros m Hm. destruct (owned_by_level_is_there F H correct order h p lv m L Hm) as (o & Eo & _).
+      now apply (in_store h m o). }
     apply (Permutation_NoDup (l := l :: at_level p :: at_heaps p :: at_norms p :: map at_list (heaps_at p))).
     { apply (Permutation_middle [at_level p; at_heaps p; at_norms p]). }
     constructor; [|constructor].
@@ -793,7 +835,8 @@ Hypothesis greatest : forall a : float F, a = infinity F \/ less F a (infinity F
 
 Lemma least_from_the_first a fs : fold_left (min (less F)) fs a = Program.least_of (less F) (a :: fs).
 Proof.
-  unfold Program.least_of. cbn [fold_left]. f_equal. unfold min. change (@Program.infinity _ (greatest_float F)) with (infinity F).
+  unfold Program.least_of. cbn [fold_left]. f_equal. unfold min.
+  change (@Program.infinity _ (greatest_float F)) with (infinity F).
   destruct (greatest a) as [->| ->]; [now destruct (less F (infinity F) (infinity F))|reflexivity].
 Qed.
 
@@ -801,7 +844,8 @@ Lemma least_in_any_order fs gs : Permutation fs gs ->
   Program.equal (less F) (Program.least_of (less F) gs) (Program.least_of (less F) fs) = true.
 Proof.
   assert (Low : forall fs gs, Permutation fs gs -> at_most (less F) (Program.least_of (less F) fs) (Program.least_of (less F) gs)).
-  { clear fs gs. intros fs gs P. destruct (least_of_spec (less F) order fs) as [A _], (least_of_spec (less F) order gs) as [_ [->|B]].
+  { clear fs gs. intros fs gs P.
+    destruct (least_of_spec (less F) order fs) as [A _], (least_of_spec (less F) order gs) as [_ [->|B]].
     - unfold at_most. change (@Program.infinity _ (greatest_float F)) with (infinity F).
       destruct (greatest (Program.least_of (less F) fs)) as [->|G]; [apply (at_most_refl (less F) order)|now apply less_is_asymmetric].
     - apply A. now apply (Permutation_in _ (Permutation_sym P)). }
@@ -830,7 +874,8 @@ Lemma first_values_of_heaps h ps cs : Forall2 (heap_in h) ps cs -> Forall (fun c
 Proof.
   induction 1 as [|q c ps cs (_ & E & Nodes) _ IH]; intros Ne; [split; [reflexivity|easy]|].
   apply Forall_cons_iff in Ne. destruct Ne as [Ne1 Ne]. destruct (IH Ne) as [IH1 IH2].
-  destruct c as [r cq]. cbn [snd] in *. destruct cq as [|x xs]; [easy|]. inversion Nodes as [|m x' ns xs' Hm Hns En Ex]. subst.
+  destruct c as [r cq]. cbn [snd] in *. destruct cq as [|x xs]; [easy|]. inversion Nodes as [|m x' ns xs' Hm Hns En Ex].
+  subst.
   rewrite <- En in E. cbn [map] in E.
   assert (Ef : first_value h (VRef (at_list q)) = f_star x).
   { cbn [first_value]. rewrite E. unfold TreeInStore.node_in in Hm. now rewrite Hm. }
@@ -859,13 +904,15 @@ Proof.
     + intros v s' Hin (a & ->). apply (Permutation_in _ Pv) in Hin.
       destruct (Hv v Hin) as (l & m & rest & x & -> & El2 & Hm & Ef).
       unfold TreeInStore.node_in, node_object, node_with in Hm. set (cs := int_tuple F (c_of x)) in Hm. run.
-      pose proof (place_of_nat 0 (List.length (@VRef F m :: rest)) ltac:(cbn [List.length]; lia)) as Pl. change (Z.of_nat 0) with 0%Z in Pl.
+      pose proof (place_of_nat 0 (List.length (@VRef F m :: rest)) ltac:(cbn [List.length]; lia)) as Pl.
+      change (Z.of_nat 0) with 0%Z in Pl.
       rewrite Pl. cbn [nth_error]. run. split; [now rewrite Ef|]. now eexists.
     + now eexists.
     + intros s' (a & ->). cbn [objects]. run. run_builtin. run.
       assert (Found : forall w, w = VFloat (Program.least_of (less F) (map (first_value h) (map snd items))) -> same_least F w
                         (Some (Program.least_of (less F) (map (first_f_star (Q := Q)) (map snd (heaps lv)))))).
-      { intros w ->. eexists. split; [reflexivity|]. apply least_in_any_order. apply (Permutation_map (first_value h)) in Pv. rewrite Ev in Pv. exact Pv. }
+      { intros w ->. eexists. split; [reflexivity|]. apply least_in_any_order.
+        apply (Permutation_map (first_value h)) in Pv. rewrite Ev in Pv. exact Pv. }
       match goal with |- wp _ ?s0 _ => apply wp_weaken with (P := fun w s' => w = VFloat (Program.least_of (less F) (map (first_value h) (map snd items))) /\ s' = s0) end.
       { destruct (map snd items) as [|w ws]; cbn [map].
         - run. split; reflexivity.
@@ -889,11 +936,13 @@ Proof.
   apply wp_some_answer. unfold classes_of. unfold level_object in E. run_method.
   destruct (at_snapshot p) as [s|] eqn:Es; cbn [reference] in E.
   - destruct K as [K1 K2]. rewrite K2. run. eexists. split; [reflexivity|]. cbn [snd objects]. exists s, p.
-    split; [reflexivity|]. split; [exact Es|]. split; [exact L|]. split; [reflexivity|]. split; [exact N|apply becomes_itself].
+    split; [reflexivity|]. split; [exact Es|]. split; [exact L|]. split; [reflexivity|].
+    split; [exact N|apply becomes_itself].
   - rewrite K. run. run_builtin. run.
     apply wp_gather_over_tuple with (f := fun v => match v with VInt r => match find_key r items with Some x => x | None => VNone end | _ => VNone end)
       (inv := fun s' => exists a, s' = State [(str "nrm", a); (str "self", Some (VRef (at_level p)))] h).
-    + intros w s' Hin (a & ->). rewrite <- map_rev, rev_involutive in Hin. apply in_map_iff in Hin. destruct Hin as (r & <- & Hin).
+    + intros w s' Hin (a & ->). rewrite <- map_rev, rev_involutive in Hin. apply in_map_iff in Hin.
+      destruct Hin as (r & <- & Hin).
       apply in_map_iff in Hin. destruct Hin as (q & <- & Hin). destruct (in_split _ _ Hin) as (pa & pb & Eps).
       destruct (found_in_dictionary (heaps_at p) items pa q pb (norms_are_distinct h _ _ Hs Fall) P Eps) as (_ & Found).
       run. rewrite Found. run. split; [reflexivity|]. now eexists.
@@ -905,7 +954,8 @@ Proof.
       * right. exists (List.length h). split; [reflexivity|]. split; [lia|]. split; [|reflexivity].
         rewrite nth_error_app_here. unfold list_of_heaps. do 2 f_equal. rewrite <- map_rev, rev_involutive, !map_map.
         apply map_ext_in. intros q Hin. destruct (in_split _ _ Hin) as (pa & pb & Eps).
-        destruct (found_in_dictionary (heaps_at p) items pa q pb (norms_are_distinct h _ _ Hs Fall) P Eps) as (_ & Found). now rewrite Found.
+        destruct (found_in_dictionary (heaps_at p) items pa q pb (norms_are_distinct h _ _ Hs Fall) P Eps) as (_ & Found).
+        now rewrite Found.
 Qed.
 
 (** ** Tree *)
@@ -929,10 +979,13 @@ Record level_of (h : store F) (p : tree_places) (tr : tree) (i : nat) lpa lp lpb
   list_apart : ~ In (at_levels p) (owned_by_level lp)
 }.
 
+Arguments it_in {h p tr i lpa lp lpb lva lv lvb}. Arguments its_places_differ {h p tr i lpa lp lpb lva lv lvb}.
+
 Lemma level_of_tree h p tr i : tree_at h p tr -> i < List.length (levels tr) ->
   exists lpa lp lpb lva lv lvb, level_of h p tr i lpa lp lpb lva lv lvb.
 Proof.
-  intros [_ _ E N] Hi. destruct (forall2_split _ _ _ i E Hi) as (lpa & lp & lpb & lva & lv & lvb & E1 & E2 & L1 & L2 & A & B & C).
+  intros [_ _ E N] Hi.
+  destruct (forall2_split _ _ _ i E Hi) as (lpa & lp & lpb & lva & lv & lvb & E1 & E2 & L1 & L2 & A & B & C).
   exists lpa, lp, lpb, lva, lv, lvb. unfold owned_by_tree in N. rewrite E1, flat_map_app in N. cbn [flat_map] in N.
   apply (nodup_app (at_tree p :: at_levels p :: flat_map owned_by_level lpa)) in N. destruct N as (_ & N1 & N2).
   apply nodup_app in N1. split; try assumption; [apply N1| |]; intros Hin.
@@ -940,14 +993,15 @@ Proof.
   - apply (N2 (at_levels p)); [right; now left|apply in_or_app; now left].
 Qed.
 
-Lemma level_at_is h p tr i lpa lp lpb lva lv lvb : level_of h p tr i lpa lp lpb lva lv lvb -> level_at i tr = lv.
+Lemma level_at_is {h p tr i lpa lp lpb lva lv lvb} : level_of h p tr i lpa lp lpb lva lv lvb -> level_at i tr = lv.
 Proof. intros [_ E _ <- _ _ _ _ _ _]. unfold level_at. rewrite E, app_nth2, Nat.sub_diag by lia. reflexivity. Qed.
 
 Lemma owned_bound h p tr l : tree_at h p tr -> In l (owned_by_tree p) -> l < List.length h.
-Proof. intros T Hl. destruct (owned_by_tree_is_there F H correct order h p tr l T Hl) as (o & Eo & _). now apply (in_store h l o). Qed.
+Proof. intros T Hl. destruct (owned_by_tree_is_there F H correct order h p tr l T Hl) as (o & Eo & _).
+now apply (in_store h l o). Qed.
 
 (** When a level has become another, so has the tree. *)
-Lemma tree_with_level h p (tr : tree) i lpa lp lpb lva lv lvb added h' lp' lv' :
+Lemma tree_with_level {h p} {tr : tree} {i lpa lp lpb lva lv lvb added h' lp' lv'} :
   tree_at h p tr -> level_of h p tr i lpa lp lpb lva lv lvb -> level_in h' lp' lv' -> level_becomes h lp added h' lp' ->
   let p' := TreePlaces (at_tree p) (at_levels p) (lpa ++ lp' :: lpb) in
   tree_at h' p' (with_level i lv' tr) /\ tree_becomes h p added h' p'.
@@ -961,7 +1015,8 @@ Proof.
     - apply (T5 l Hl), in_or_app. now left.
     - now apply (T6 l Hin). }
   assert (NodesStay : forall n x, node_in h n x -> node_in h' n x).
-  { intros n x Hn. apply Ch; [exact Hn|]. intros Hin. destruct (owned_by_level_is_there F H correct order h lp lv n B Hin) as (o & Eo & No).
+  { intros n x Hn. apply Ch; [exact Hn|]. intros Hin.
+    destruct (owned_by_level_is_there F H correct order h lp lv n B Hin) as (o & Eo & No).
     apply (No x). unfold TreeInStore.node_in in Hn. congruence. }
   assert (OthersStay : forall qs lvs, Forall2 (level_in h) qs lvs -> (forall l, In l (flat_map owned_by_level qs) -> ~ In l (owned_by_level lp)) -> Forall2 (level_in h') qs lvs).
   { intros qs lvs E Apart. apply (forall2_in (level_in h)); [|exact E]. intros q l0 Hq. apply level_in_agreeing; [|auto].
@@ -987,7 +1042,8 @@ Proof.
     + apply nodup_app. split; [exact N'|]. split; [exact T5|]. intros l Hl Hl'. apply (Apart l); auto.
     + intros l Hl Hin. apply in_app_or in Hin. destruct Hin as [Hin|Hin]; [apply (Apart l); auto|].
       apply (T6 l Hl), in_or_app. now right.
-  - split; [exact Grow|]. intros l o Ho Hl. apply Ch; [exact Ho|]. intros Hin. apply Hl. rewrite Ep, flat_map_app. cbn [flat_map].
+  - split; [exact Grow|]. intros l o Ho Hl. apply Ch; [exact Ho|]. intros Hin. apply Hl. rewrite Ep, flat_map_app.
+    cbn [flat_map].
     now apply OwnedBy.
   - intros l. rewrite flat_map_app. cbn [flat_map]. rewrite Ep, flat_map_app. cbn [flat_map]. 
     intros [<-|[<-|Hl]]; [left; now left|left; right; now left|]. rewrite !in_app_iff in Hl. destruct Hl as [Hl|[Hl|Hl]].
@@ -1012,7 +1068,8 @@ Proof.
   - apply Others; [now left|exact T2].
   - rewrite El. apply (forall2_in (level_in h)); [|exact T3]. intros q lv Hq. apply level_in_agreeing.
     + intros l o Hl. apply Others. right. apply in_flat_map. now exists q.
-    + intros n x _ Hn. apply nth_error_replaced_apart; [|exact Hn]. intros Eq. rewrite Eq in T1. unfold TreeInStore.node_in in Hn.
+    + intros n x _ Hn. apply nth_error_replaced_apart; [|exact Hn]. intros Eq. rewrite Eq in T1.
+      unfold TreeInStore.node_in in Hn.
       rewrite T1 in Hn. discriminate Hn.
   - exact T4.
 Qed.
@@ -1033,7 +1090,8 @@ Proof.
   pose proof (in_store _ _ _ T1) as B1. pose proof (in_store _ _ _ T2) as B2.
   assert (Ntl : at_levels p <> at_tree p) by (intros Eq; apply NoDup_cons_iff in T4; apply T4; left; exact Eq).
   assert (Ch : changes_only [at_tree p; at_levels p] h h').
-  { apply (changes_then _ _ h1); [rewrite Eh1; apply changes_at_the_end|]. eapply changes_then; apply changes_one; [right; now left|now left]. }
+  { apply (changes_then _ _ h1); [rewrite Eh1; apply changes_at_the_end|].
+    eapply changes_then; apply changes_one; [right; now left|now left]. }
   destruct Ch as [Grow Ch].
   assert (Nodes : forall n x, node_in h n x -> node_in h' n x).
   { intros n x Hn. unfold TreeInStore.node_in in *. apply Ch; [exact Hn|].
@@ -1041,22 +1099,31 @@ Proof.
   assert (New : forall l, In l (owned_by_level lp) -> L <= l).
   { intros l Hl. unfold lp in Hl. cbn in Hl. lia. }
   split; [split|split; [reflexivity|split]]; cbn [p' tr' at_tree at_levels levels_at levels].
-  - unfold h'. eapply nth_error_replaced. apply nth_error_replaced_apart; [exact Ntl|]. rewrite Eh1. apply nth_error_app_old. exact T1.
-  - rewrite map_app. unfold h'. apply nth_error_replaced_apart; [now apply not_eq_sym|]. eapply nth_error_replaced. rewrite Eh1. apply nth_error_app_old. exact T2.
+  - unfold h'. eapply nth_error_replaced. apply nth_error_replaced_apart; [exact Ntl|]. rewrite Eh1.
+    apply nth_error_app_old. exact T1.
+  - rewrite map_app. unfold h'. apply nth_error_replaced_apart; [now apply not_eq_sym|]. eapply nth_error_replaced.
+    rewrite Eh1. apply nth_error_app_old. exact T2.
   - apply Forall2_app; [|constructor; [|constructor]].
     + apply (forall2_in (level_in h)); [|exact T3]. intros q lv Hq. apply level_in_agreeing; [|auto].
-      intros l o Hl Ho. apply Ch; [exact Ho|]. unfold owned_by_tree in T4. apply NoDup_cons_iff in T4. destruct T4 as [Na T4].
-      apply NoDup_cons_iff in T4. destruct T4 as [Nb _]. intros [<-|[<-|[]]]; [apply Na; right|apply Nb]; apply in_flat_map; now exists q.
+      intros l o Hl Ho. apply Ch; [exact Ho|]. unfold owned_by_tree in T4. apply NoDup_cons_iff in T4.
+      destruct T4 as [Na T4].
+      apply NoDup_cons_iff in T4. destruct T4 as [Nb _].
+      intros [<-|[<-|[]]]; [apply Na; right|apply Nb]; apply in_flat_map; now exists q.
     + apply (level_in_agreeing F H correct order h1); [| |exact Hlp]; [|intros n x []].
       intros l o Hl Ho. specialize (New l Hl). unfold L in New. repeat apply nth_error_replaced_apart; [lia|lia|exact Ho].
   - unfold owned_by_tree. cbn [p' at_tree at_levels levels_at]. rewrite flat_map_app.
     apply (nodup_app (at_tree p :: at_levels p :: flat_map owned_by_level (levels_at p))). split; [exact T4|]. split.
     + cbn. repeat constructor; cbn; lia.
-    + intros l Hl Hin. cbn [flat_map] in Hin. rewrite app_nil_r in Hin. specialize (New l Hin). specialize (Bound l Hl). unfold L in New. lia.
-  - split; [exact Grow|]. intros l o Ho Hl. apply Ch; [exact Ho|]. intros [<-|[<-|[]]]; apply Hl; [now left|right; now left].
-  - unfold owned_by_tree. cbn [p' at_tree at_levels levels_at]. rewrite flat_map_app. intros l [<-|[<-|Hl]]; [left; now left|left; right; now left|].
-    apply in_app_or in Hl. destruct Hl as [Hl|Hl]; [left; now do 2 right|right]. cbn [flat_map] in Hl. rewrite app_nil_r in Hl. now apply New.
-  - unfold nodes_of_tree. cbn [p' levels_at]. rewrite flat_map_app. cbn [flat_map nodes_of_level heaps_at lp]. rewrite !app_nil_r. now left.
+    + intros l Hl Hin. cbn [flat_map] in Hin. rewrite app_nil_r in Hin. specialize (New l Hin). specialize (Bound l Hl).
+      unfold L in New. lia.
+  - split; [exact Grow|]. intros l o Ho Hl. apply Ch; [exact Ho|].
+    intros [<-|[<-|[]]]; apply Hl; [now left|right; now left].
+  - unfold owned_by_tree. cbn [p' at_tree at_levels levels_at]. rewrite flat_map_app.
+    intros l [<-|[<-|Hl]]; [left; now left|left; right; now left|].
+    apply in_app_or in Hl. destruct Hl as [Hl|Hl]; [left; now do 2 right|right]. cbn [flat_map] in Hl.
+    rewrite app_nil_r in Hl. now apply New.
+  - unfold nodes_of_tree. cbn [p' levels_at]. rewrite flat_map_app. cbn [flat_map nodes_of_level heaps_at lp].
+    rewrite !app_nil_r. now left.
 Qed.
 
 Lemma an_empty_tree n ns h :
@@ -1071,7 +1138,8 @@ Proof.
     cbn [set_field update String.eqb Ascii.eqb Bool.eqb app objects]. rewrite <- ?app_assoc. cbn [app].
     rewrite !replace_at_app, ?app_length. cbn [Datatypes.length].
     rewrite <- ?app_assoc. cbn [app]. rewrite !replace_at_app. split; [reflexivity|].
-    unfold tree_object. cbn [at_levels levels leaf_count depth_of List.length pred]. now rewrite !(Nat.add_comm (List.length h)).
+    unfold tree_object. cbn [at_levels levels leaf_count depth_of List.length pred].
+    now rewrite !(Nat.add_comm (List.length h)).
   - split; cbn [at_tree at_levels levels_at levels owned_by_tree flat_map].
     + apply nth_error_app_here.
     + rewrite Nat.add_comm. now rewrite nth_error_app_later.
@@ -1083,11 +1151,11 @@ Lemma set_level_at_the_end (ls : list level) lv : set_level (List.length ls) lv 
 Proof. induction ls as [|l ls IH]; [reflexivity|]. cbn [List.length set_level app]. now rewrite IH. Qed.
 
 (** The item of the list of the levels. *)
-Lemma item_of_a_level h p (tr : tree) i lpa lp lpb lva lv lvb : tree_at h p tr -> level_of h p tr i lpa lp lpb lva lv lvb ->
+Lemma item_of_a_level {h p} {tr : tree} {i lpa lp lpb lva lv lvb} : tree_at h p tr -> level_of h p tr i lpa lp lpb lva lv lvb ->
   exists items, nth_error h (at_levels p) = Some (ListObject items) /\
     place (Z.of_nat i) (List.length items) = Some i /\ nth_error items i = Some (VRef (at_level lp)).
 Proof.
-  intros T LO. pose proof (the_list_of_levels _ _ _ _ _ _ _ T) as E. destruct LO as [Ep _ Li _ _ _ _ _ _ _].
+  intros T LO. pose proof (the_list_of_levels T) as E. destruct LO as [Ep _ Li _ _ _ _ _ _ _].
   eexists. split; [exact E|]. rewrite Ep, map_app. cbn [map].
   assert (Lm : List.length (map (fun q => @VRef F (at_level q)) lpa) = i) by now rewrite map_length. split.
   - apply place_of_nat. rewrite app_length. cbn [List.length]. lia.
@@ -1103,7 +1171,7 @@ Proof.
   set (cs := int_tuple F (c_of x)) in Hm. apply wp_equal. run_method. run. split; reflexivity.
 Qed.
 
-Lemma node_stays h p (tr : tree) added h' p' m x : tree_at h p tr -> tree_becomes h p added h' p' -> node_in h m x -> node_in h' m x.
+Lemma node_stays {h p} {tr : tree} {added h' p' m x} : tree_at h p tr -> tree_becomes h p added h' p' -> node_in h m x -> node_in h' m x.
 Proof. intros T [_ [[_ Ch] _ _]] Hm. apply Ch; [exact Hm|]. now apply (owned_is_no_node F H correct order h p tr m x). Qed.
 
 Lemma add_to_a_tree n ns h p (tr : tree) m x :
@@ -1118,16 +1186,18 @@ Proof.
   assert (Len : List.length (levels_at p) = List.length (levels tr)).
   { clear - T3. induction T3 as [|q lv qs lvs _ _ IH]; [reflexivity|]. cbn [List.length]. now rewrite IH. }
   assert (Ndiff : at_levels p <> at_tree p) by (intros Eq; apply NoDup_cons_iff in T4; apply T4; left; exact Eq).
-  apply wp_answer. run_method. run_up_to_if.
+  apply wp_answer. eapply wp_call_method; [exact T1|vm_compute; reflexivity|]. run_up_to_if.
   match goal with |- wp _ ?s0 _ => apply wp_weaken with (P := fun how s' => how = Next /\ exists h1,
     s' = State (locals s0) h1 /\ exists p1, tree_at h1 p1 tr1 /\ tree_becomes h p [] h1 p1) end.
   { cbn [locals]. run. run_builtin. run. rewrite map_length, Len.
     replace (Z.of_nat (h_of x) =? Z.of_nat (List.length (levels tr)))%Z with deeper.
-    2:{ unfold deeper. destruct (Nat.eqb_spec (h_of x) (List.length (levels tr))); symmetry; [apply Z.eqb_eq|apply Z.eqb_neq]; lia. }
+    2:{ unfold deeper.
+    destruct (Nat.eqb_spec (h_of x) (List.length (levels tr))); symmetry; [apply Z.eqb_eq|apply Z.eqb_neq]; lia. }
     destruct deeper eqn:Ed; run.
     - eapply wp_is_done; [apply the_text_makes_an_empty_level|].
       destruct (the_text_makes_an_empty_level n [] h) as [_ Hlp]. cbv zeta in Hlp.
-      set (h1 := h ++ [_; _; _]) in *. assert (M1 : nth_error h1 m = Some (node_object F x)) by (unfold h1; now apply nth_error_app_old).
+      set (h1 := h ++ [_; _; _]) in *.
+      assert (M1 : nth_error h1 m = Some (node_object F x)) by (unfold h1; now apply nth_error_app_old).
       assert (P1 : nth_error h1 (at_tree p) = Some (tree_object F H correct order p tr)) by (unfold h1; now apply nth_error_app_old).
       assert (P2 : nth_error h1 (at_levels p) = Some (ListObject (map (fun q => VRef (at_level q)) (levels_at p)))) by (unfold h1; now apply nth_error_app_old).
       unfold tree_object in P1. unfold node_object, node_with in M1. fold cs in M1.
@@ -1138,31 +1208,32 @@ Proof.
       unfold tree_object, depth_of in New1, New2. cbn [at_levels levels leaf_count] in New1, New2.
       rewrite app_length, Nat.add_1_r in New1, New2. cbn [pred] in New1, New2.
       unfold deeper in Ed. apply Nat.eqb_eq in Ed. rewrite Ed. split; [exact New1|exact New2].
-    - split; [reflexivity|]. eexists. split; [reflexivity|]. exists p. split; [exact T|]. split; [reflexivity|apply becomes_itself]. }
+    - split; [reflexivity|]. eexists. split; [reflexivity|]. exists p. split; [exact T|].
+      split; [reflexivity|apply becomes_itself]. }
   intros how s' (-> & h1 & -> & p1 & T' & B1). cbn [locals].
-  assert (Hm0 : node_in h m x) by exact Hm. pose proof (node_stays _ _ _ _ _ _ _ _ T B1 Hm0) as M1.
+  assert (Hm0 : node_in h m x) by exact Hm. pose proof (node_stays T B1 Hm0) as M1.
   assert (Lt : h_of x < List.length (levels tr1)).
   { unfold tr1, deeper. destruct (Nat.eqb_spec (h_of x) (List.length (levels tr))) as [Eq|Nq]; [|lia].
     cbn [levels]. rewrite app_length. cbn [List.length]. lia. }
   destruct (level_of_tree h1 p1 tr1 (h_of x) T' Lt) as (lpa & lp & lpb & lva & lv & lvb & LO).
-  pose proof (item_of_a_level _ _ _ _ _ _ _ _ _ _ T' LO) as (items & P2 & Pl & Pn).
-  pose proof (the_tree _ _ _ _ _ _ _ T') as P1. rewrite (proj1 B1) in P1. unfold tree_object in P1.
+  pose proof (item_of_a_level T' LO) as (items & P2 & Pl & Pn).
+  pose proof (the_tree T') as P1. rewrite (proj1 B1) in P1. unfold tree_object in P1.
   assert (Name : forall ns0 n0, call (S n0) (Some (VRef (at_tree p))) "class_of" [VRef m] [] (State ns0 h1) = Done (VInt (nrm_of x)) (State ns0 h1)).
   { intros ns0 n0. rewrite <- (proj1 B1). now apply (the_text_names_the_class n0 ns0 h1 p1 tr1). }
   match goal with |- wp _ (State ?ns0 _) _ =>
-    destruct (the_text_adds_to_a_level n ns0 h1 lp lv m x (it_in _ _ _ _ _ _ _ _ _ _ LO) (its_places_differ _ _ _ _ _ _ _ _ _ _ LO) M1)
+    destruct (the_text_adds_to_a_level n ns0 h1 lp lv m x (it_in LO) (its_places_differ LO) M1)
       as (h2 & E2 & lp2 & L2 & B2) end.
-  destruct (tree_with_level _ _ _ _ _ _ _ _ _ _ _ _ _ _ T' LO L2 B2) as [T2' B2'].
+  destruct (tree_with_level T' LO L2 B2) as [T2' B2'].
   set (p2 := TreePlaces _ _ _) in T2', B2'.
   assert (El : levels (with_level (h_of x) (add_to_level x lv) tr1) = levels (add tr x)).
-  { cbn [with_level levels add]. rewrite <- (level_at_is _ _ _ _ _ _ _ _ _ _ LO). unfold tr1, deeper.
+  { cbn [with_level levels add]. rewrite <- (level_at_is LO). unfold tr1, deeper.
     destruct (Nat.eqb_spec (h_of x) (List.length (levels tr))) as [Eq|Nq]; [|reflexivity].
     rewrite Eq. unfold level_at. cbn [levels]. rewrite app_nth2, Nat.sub_diag by lia. cbn [nth].
     rewrite nth_overflow by lia. now rewrite set_level_here, set_level_at_the_end. }
   assert (Ec : leaf_count tr1 = leaf_count tr) by (unfold tr1; now destruct deeper).
   destruct (tree_object_rewritten _ _ _ (add tr x) T2' (eq_sym El)) as [T3' B3].
   assert (Q1 : nth_error h2 (at_tree p) = Some (tree_object F H correct order p2 (with_level (h_of x) (add_to_level x lv) tr1)))
-    by (rewrite <- (proj1 B1); exact (the_tree _ _ _ _ _ _ _ T2')).
+    by (rewrite <- (proj1 B1); exact (the_tree T2')).
   unfold tree_object in Q1. cbn [p2 at_levels with_level leaf_count] in Q1. rewrite Ec in Q1.
   unfold TreeInStore.node_in, node_object, node_with in M1. fold cs in M1.
   run. rewrite Pl, Pn. run. eapply wp_is_done; [apply Name|]. run. eapply wp_is_done; [exact E2|]. run.
@@ -1171,7 +1242,7 @@ Proof.
       (str "leaf_count", VInt (Z.of_nat (leaf_count tr) + 1)); (str "_levels", VRef (at_levels p1))] = tree_object F H correct order p2 (add tr x)).
   { unfold tree_object, depth_of. rewrite El. cbn [p2 at_levels add leaf_count]. now rewrite Nat2Z.inj_succ, <- Z.add_1_r. }
   rewrite Eo. rewrite <- (proj1 B1). split; [exact T3'|].
-  exact (tree_becomes_then _ _ _ _ _ _ _ _ _ (tree_becomes_then _ _ _ _ _ _ _ _ _ B1 B2') B3).
+  exact (tree_becomes_then (tree_becomes_then B1 B2') B3).
 Qed.
 
 Lemma adding_grows xs : forall tr : tree, List.length (levels tr) <= List.length (levels (fold_left (add (Q := Q)) xs tr)).
@@ -1190,29 +1261,30 @@ Lemma replace_in_a_tree n ns h p (tr : tree) m x c ms xs :
 Proof.
   intros T Hm Hc Hms Nc Hx Hr Hlc Hd.
   destruct (level_of_tree h p tr (h_of x) T Hx) as (lpa & lp & lpb & lva & lv & lvb & LO).
-  pose proof (item_of_a_level _ _ _ _ _ _ _ _ _ _ T LO) as (items & P2 & Pl & Pn).
+  pose proof (item_of_a_level T LO) as (items & P2 & Pl & Pn).
   assert (Name : forall ns0 n0, call (S n0) (Some (VRef (at_tree p))) "class_of" [VRef m] [] (State ns0 h) = Done (VInt (nrm_of x)) (State ns0 h))
     by (intros ns0 n0; now apply (the_text_names_the_class n0 ns0 h p tr)).
-  pose proof (the_tree _ _ _ _ _ _ _ T) as P1. unfold tree_object in P1.
-  pose proof Hm as Hm'. unfold TreeInStore.node_in, node_object, node_with in Hm. set (cs := int_tuple F (c_of x)) in Hm. 
-  rewrite (level_at_is _ _ _ _ _ _ _ _ _ _ LO) in Hr.
-  assert (Hm0 : node_in h m x) by exact Hm. clear Hm'.
+  pose proof (the_tree T) as P1. unfold tree_object in P1.
+  unfold TreeInStore.node_in, node_object, node_with in Hm. set (cs := int_tuple F (c_of x)) in Hm.
+  rewrite (level_at_is LO) in Hr.
   set (names0 := [(str "self", Some (VRef (at_tree p))); (str "leaf", Some (VRef m)); (str "children", Some (VRef c)); (str "child", @None (value F))]).
-  destruct (the_text_removes_the_least_of_a_class (S n) names0 h lp lv (nrm_of x) (it_in _ _ _ _ _ _ _ _ _ _ LO) (its_places_differ _ _ _ _ _ _ _ _ _ _ LO) Hr)
+  destruct (the_text_removes_the_least_of_a_class (S n) names0 h lp lv (nrm_of x) (it_in LO) (its_places_differ LO) Hr)
     as (h1 & E1 & lp1 & L1 & B1).
-  destruct (tree_with_level _ _ _ _ _ _ _ _ _ _ _ _ _ _ T LO L1 B1) as [T1 B1'].
+  destruct (tree_with_level T LO L1 B1) as [T1 B1'].
   set (p1 := TreePlaces _ _ _) in T1, B1'. set (lv1 := remove_least (nrm_of x) lv) in *.
   set (tr0 := Tree Q (set_level (h_of x) lv1 (levels tr)) (pred (leaf_count tr)) (pushes tr) (S (pops tr))).
   destruct (tree_object_rewritten _ _ _ tr0 T1 eq_refl) as [T2 B2].
-  assert (Q1 : nth_error h1 (at_tree p) = Some (tree_object F H correct order p1 (with_level (h_of x) lv1 tr))) by exact (the_tree _ _ _ _ _ _ _ T1).
+  assert (Q1 : nth_error h1 (at_tree p) = Some (tree_object F H correct order p1 (with_level (h_of x) lv1 tr))) by exact (the_tree T1).
   unfold tree_object in Q1. cbn [p1 at_levels with_level leaf_count] in Q1.
-  apply wp_answer. clear Hm0. run_method. run. rewrite Pl, Pn. run. eapply wp_is_done; [apply Name|]. run. fold names0.
+  apply wp_answer. eapply wp_call_method; [exact P1|vm_compute; reflexivity|]. run. rewrite Pl, Pn. run.
+  eapply wp_is_done; [apply Name|]. run. fold names0.
   eapply wp_is_done; [exact E1|]. run.
   assert (Eo : Instance "Tree" [(str "_by_norm", VBool true); (str "depth", VInt (Z.of_nat (depth_of (with_level (h_of x) lv1 tr))));
       (str "leaf_count", VInt (Z.of_nat (leaf_count tr) - 1)); (str "_levels", VRef (at_levels p))] = tree_object F H correct order p1 tr0).
   { unfold tree_object. do 3 f_equal. cbn [tr0 leaf_count p1 at_levels]. do 4 f_equal. lia. }
-  rewrite Eo. change (replace_at (at_tree p)) with (@replace_at (object F) (at_tree p1)). set (h2 := replace_at _ _ h1) in *.
-  pose proof (tree_becomes_then _ _ _ _ _ _ _ _ _ B1' B2) as B02. cbn [app] in B02.
+  rewrite Eo. change (replace_at (at_tree p)) with (@replace_at (object F) (at_tree p1)).
+  set (h2 := replace_at _ _ h1) in *.
+  pose proof (tree_becomes_then B1' B2) as B02. cbn [app] in B02.
   assert (Stays : forall added h' p', tree_becomes h p added h' p' -> nth_error h' c = Some (ListObject (map VRef ms))).
   { intros added h' p' [_ [[_ Ch] _ _]]. now apply Ch. }
   eapply wp_get_object; [exact (Stays _ _ _ B02)|]. cbv beta iota. run.
@@ -1222,18 +1294,22 @@ Proof.
   - intros i v s' Hv (a & h' & -> & p' & T' & B'). rewrite nth_error_map in Hv.
     destruct (nth_error ms i) as [mi|] eqn:Emi; [|discriminate]. injection Hv as <-.
     destruct (forall2_nth _ _ _ _ _ Hms Emi) as (xi & Exi & Hmi).
-    pose proof (node_stays _ _ _ _ _ _ _ _ T B' Hmi) as Hmi'.
+    pose proof (node_stays T B' Hmi) as Hmi'.
     assert (Di : h_of xi <= List.length (levels (fold_left (add (Q := Q)) (firstn i xs) tr0))).
-    { rewrite Forall_forall in Hd. pose proof (Hd xi (nth_error_In _ _ Exi)). pose proof (adding_grows (firstn i xs) tr0) as G.
+    { rewrite Forall_forall in Hd. pose proof (Hd xi (nth_error_In _ _ Exi)).
+      pose proof (adding_grows (firstn i xs) tr0) as G.
       cbn [tr0 levels] in G. rewrite length_set_level in G. lia. }
     run. match goal with |- wp _ (State ?names1 _) _ => destruct (add_to_a_tree n names1 h' p' _ mi xi T' Hmi' Di) as (h3 & E3 & p3 & T3 & B3) end.
-    rewrite (proj1 B') in E3. eapply wp_is_done; [exact E3|]. run. left. split; [reflexivity|]. do 2 eexists. split; [reflexivity|]. exists p3.
-    rewrite (firstn_snoc _ _ _ Emi), (firstn_snoc _ _ _ Exi), fold_left_app. split; [exact T3|]. exact (tree_becomes_then _ _ _ _ _ _ _ _ _ B' B3).
+    rewrite (proj1 B') in E3. eapply wp_is_done; [exact E3|]. run. left. split; [reflexivity|]. do 2 eexists.
+    split; [reflexivity|]. exists p3.
+    rewrite (firstn_snoc _ _ _ Emi), (firstn_snoc _ _ _ Exi), fold_left_app. split; [exact T3|].
+    exact (tree_becomes_then B' B3).
   - do 2 eexists. split; [reflexivity|]. exists p1. split; [exact T2|exact B02].
-  - intros s' [(a & h' & -> & p' & T' & B')|[]]. run. split; [reflexivity|]. eexists. split; [reflexivity|]. exists p'. cbn [objects].
+  - intros s' [(a & h' & -> & p' & T' & B')|[]]. run. split; [reflexivity|]. eexists. split; [reflexivity|]. exists p'.
+    cbn [objects].
     assert (Len : List.length xs = List.length ms) by (clear - Hms; induction Hms; cbn [List.length]; congruence).
     rewrite map_length, firstn_all in B'. rewrite map_length, <- Len, firstn_all in T'.
-    unfold replace. cbn [fst snd]. rewrite (level_at_is _ _ _ _ _ _ _ _ _ _ LO). split; [exact T'|exact B'].
+    unfold replace. cbn [fst snd]. rewrite (level_at_is LO). split; [exact T'|exact B'].
 Qed.
 
 (** ** The methods that hunter.py calls *)
@@ -1242,7 +1318,7 @@ Local Notation tree_in := (tree_in F H correct order).
 Local Notation keeps := (keeps F).
 Local Notation grows := (grows F).
 
-Lemma hidden h p (tr : tree) added h' p' tr' : tree_at h p tr -> tree_becomes h p added h' p' -> tree_at h' p' tr' ->
+Lemma hidden {h p} {tr : tree} {added h' p' tr'} : tree_at h p tr -> tree_becomes h p added h' p' -> tree_at h' p' tr' ->
   exists own', tree_in own' (at_tree p) tr' h' /\ keeps (footprint p) h h' /\ grows (footprint p) h own' added.
 Proof. intros T B T'. exists (footprint p'). now apply (without_places F H correct order h p tr). Qed.
 
@@ -1263,7 +1339,7 @@ Theorem the_text_adds_a_leaf n ns h own l (tr : tree) m x :
     tree_in own' l (add tr x) h' /\ keeps own h h' /\ grows own h own' [m].
 Proof.
   intros (p & -> & -> & T) Hm Hx. destruct (add_to_a_tree n ns h p tr m x T Hm Hx) as (h' & E & p' & T' & B).
-  destruct (hidden _ _ _ _ _ _ _ T B T') as (own' & R). exists h', own'. now split.
+  destruct (hidden T B T') as (own' & R). exists h', own'. now split.
 Qed.
 
 (** Claim [python-text]. [Tree.replace] takes the least leaf of a class out of the program's tree, and adds the children. *)
@@ -1277,7 +1353,7 @@ Proof.
   intros (p & -> & -> & T) Hm Hc Hms Nc Hx Hr Hl Hd.
   destruct (replace_in_a_tree n ns h p tr m x c ms xs T Hm Hc Hms) as (h' & E & p' & T' & B); auto.
   { intros Hin. apply Nc, in_or_app. now left. }
-  destruct (hidden _ _ _ _ _ _ _ T B T') as (own' & R). exists h', own'. now split.
+  destruct (hidden T B T') as (own' & R). exists h', own'. now split.
 Qed.
 
 (** Claim [python-text]. [Tree.least] is the least f-star of a depth in the program, or a float equal to it. *)
@@ -1288,12 +1364,12 @@ Theorem the_text_finds_the_least n ns h own l (tr : tree) k :
     tree_in own' l (with_level k (snd (least_f_star (level_at k tr))) tr) h' /\ keeps own h h' /\ grows own h own' [].
 Proof.
   intros (p & -> & -> & T) Hk. destruct (level_of_tree h p tr k T Hk) as (lpa & lp & lpb & lva & lv & lvb & LO).
-  pose proof (item_of_a_level _ _ _ _ _ _ _ _ _ _ T LO) as (items & P2 & Pl & Pn).
-  pose proof (the_tree _ _ _ _ _ _ _ T) as P1. unfold tree_object in P1. rewrite (level_at_is _ _ _ _ _ _ _ _ _ _ LO).
+  pose proof (item_of_a_level T LO) as (items & P2 & Pl & Pn).
+  pose proof (the_tree T) as P1. unfold tree_object in P1. rewrite (level_at_is LO).
   destruct (the_text_finds_the_least_of_a_level n [(str "self", Some (VRef (at_tree p))); (str "h", Some (VInt (Z.of_nat k)))] h lp lv
-              (it_in _ _ _ _ _ _ _ _ _ _ LO) (its_places_differ _ _ _ _ _ _ _ _ _ _ LO)) as (v & h' & E & (f & -> & Ef) & lp' & L' & B).
-  destruct (tree_with_level _ _ _ _ _ _ _ _ _ _ _ _ _ _ T LO L' B) as [T' B'].
-  destruct (hidden _ _ _ _ _ _ _ T B' T') as (own' & R). exists h', own', f. split; [|split; [|exact R]].
+              (it_in LO) (its_places_differ LO)) as (v & h' & E & (f & -> & Ef) & lp' & L' & B).
+  destruct (tree_with_level T LO L' B) as [T' B'].
+  destruct (hidden T B' T') as (own' & R). exists h', own', f. split; [|split; [|exact R]].
   - apply wp_equal. run_method. run. rewrite Pl, Pn. run. eapply wp_is_done; [exact E|]. run. split; reflexivity.
   - rewrite <- Ef. unfold Program.equal. apply andb_comm.
 Qed.
@@ -1308,18 +1384,20 @@ Theorem the_text_lists_the_classes n ns h own l (tr : tree) k :
                node_in h' m x /\ first Q q = Some x) rs (fst (classes_of (level_at k tr))).
 Proof.
   intros (p & -> & -> & T) Hk. destruct (level_of_tree h p tr k T Hk) as (lpa & lp & lpb & lva & lv & lvb & LO).
-  pose proof (item_of_a_level _ _ _ _ _ _ _ _ _ _ T LO) as (items & P2 & Pl & Pn).
-  pose proof (the_tree _ _ _ _ _ _ _ T) as P1. unfold tree_object in P1. rewrite (level_at_is _ _ _ _ _ _ _ _ _ _ LO).
+  pose proof (item_of_a_level T LO) as (items & P2 & Pl & Pn).
+  pose proof (the_tree T) as P1. unfold tree_object in P1. rewrite (level_at_is LO).
   destruct (the_text_lists_the_classes_of_a_level n [(str "self", Some (VRef (at_tree p))); (str "h", Some (VInt (Z.of_nat k)))] h lp lv
-              (it_in _ _ _ _ _ _ _ _ _ _ LO) (its_places_differ _ _ _ _ _ _ _ _ _ _ LO)) as (v & h' & E & s & lp' & -> & Es & L' & B).
-  destruct (tree_with_level _ _ _ _ _ _ _ _ _ _ _ _ _ _ T LO L' B) as [T' B'].
+              (it_in LO) (its_places_differ LO)) as (v & h' & E & s & lp' & -> & Es & L' & B).
+  destruct (tree_with_level T LO L' B) as [T' B'].
   set (p' := TreePlaces _ _ _) in T', B'.
   pose proof (without_places F H correct order h p tr _ h' p' _ T B' T') as (R1 & R2 & R3).
   pose proof L' as [_ K Hh]. rewrite Es in K. destruct K as [K1 K2]. destruct Hh as [_ _ Hs _ Ne].
   assert (Own : forall m, In m (owned_by_level lp' ++ nodes_of_level lp') -> In m (footprint p')).
-  { intros m Hm. unfold footprint, owned_by_tree, nodes_of_tree. cbn [p' levels_at at_tree at_levels]. rewrite !flat_map_app, !in_app_iff.
+  { intros m Hm. unfold footprint, owned_by_tree, nodes_of_tree. cbn [p' levels_at at_tree at_levels].
+    rewrite !flat_map_app, !in_app_iff.
     cbn [In flat_map]. rewrite !in_app_iff. apply in_app_or in Hm. tauto. }
-  exists h', (footprint p'), s, (map at_list (heaps_at lp')). split; [|split; [|split; [|split; [exact R1|split; [exact R2|split; [exact R3|]]]]]].
+  exists h', (footprint p'), s, (map at_list (heaps_at lp')).
+  split; [|split; [|split; [|split; [exact R1|split; [exact R2|split; [exact R3|]]]]]].
   - apply wp_equal. run_method. run. rewrite Pl, Pn. run. eapply wp_is_done; [exact E|]. run. split; reflexivity.
   - apply Own, in_or_app. left. unfold owned_by_level. rewrite Es. do 3 right. now left.
   - rewrite K1. unfold list_of_heaps. now rewrite map_map.
@@ -1329,15 +1407,19 @@ Proof.
     rewrite Eq.
     assert (Each : forall q c, In q (heaps_at lp') -> heap_in h' q c -> snd c <> [] -> exists m x rest, In (at_list q) (footprint p') /\ In m (footprint p') /\
       nth_error h' (at_list q) = Some (ListObject (VRef m :: rest)) /\ node_in h' m x /\ first Q (snd c) = Some x).
-    { intros q [r cq] Hq (_ & El & Nodes) Nq. cbn [snd] in *. destruct cq as [|x xs]; [easy|]. inversion Nodes as [|m x' ms xs' Hm Hms En Ex]. subst.
-      exists m, x, (map VRef ms). split; [apply Own, in_or_app; left; do 3 right; apply in_or_app; right; now apply in_map|].
+    { intros q [r cq] Hq (_ & El & Nodes) Nq. cbn [snd] in *. destruct cq as [|x xs]; [easy|].
+      inversion Nodes as [|m x' ms xs' Hm Hms En Ex]. subst.
+      exists m, x, (map VRef ms).
+      split; [apply Own, in_or_app; left; do 3 right; apply in_or_app; right; now apply in_map|].
       split; [apply Own, in_or_app; right; apply in_flat_map; exists q; split; [exact Hq|]; rewrite <- En; now left|].
       rewrite El, <- En. now repeat split. }
     assert (All : forall ps cs, Forall2 (heap_in h') ps cs -> Forall (fun c => snd c <> []) cs -> incl ps (heaps_at lp') ->
       Forall2 (fun r q => exists m x rest, In r (footprint p') /\ In m (footprint p') /\ nth_error h' r = Some (ListObject (VRef m :: rest)) /\
                  node_in h' m x /\ first Q q = Some x) (map at_list ps) (map snd cs)).
-    { clear - Each. induction 1 as [|q c ps cs Hq _ IH]; intros Ne Sub; [constructor|]. apply Forall_cons_iff in Ne. cbn [map].
-      constructor; [apply Each; [apply Sub; now left|exact Hq|apply Ne]|]. apply IH; [apply Ne|]. intros q' Hq'. apply Sub. now right. }
+    { clear - Each. induction 1 as [|q c ps cs Hq _ IH]; intros Ne Sub; [constructor|]. apply Forall_cons_iff in Ne.
+      cbn [map].
+      constructor; [apply Each; [apply Sub; now left|exact Hq|apply Ne]|]. apply IH; [apply Ne|]. intros q' Hq'.
+      apply Sub. now right. }
     apply (All _ _ Hs Ne). apply incl_refl.
 Qed.
 

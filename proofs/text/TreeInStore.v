@@ -178,11 +178,6 @@ Lemma tree_becomes_then h1 p1 a1 h2 p2 a2 h3 p3 :
   tree_becomes h1 p1 a1 h2 p2 -> tree_becomes h2 p2 a2 h3 p3 -> tree_becomes h1 p1 (a1 ++ a2) h3 p3.
 Proof. intros [E1 B1] [E2 B2]. split; [congruence|]. eapply becomes_then; eassumption. Qed.
 
-(** What the tree did not own, it does not own later. *)
-Lemma not_owned_later h p added h' p' l :
-  tree_becomes h p added h' p' -> l < List.length h -> ~ In l (owned_by_tree p) -> ~ In l (owned_by_tree p').
-Proof. intros [_ B] Hl Hn Hl'. destruct (owned_or_new _ _ _ _ _ _ _ B l Hl') as [C|C]; [auto|lia]. Qed.
-
 (** ** Owned objects are no nodes *)
 
 Lemma owned_by_heaps_is_there h d ns ps cs l : heaps_in h d ns ps cs -> In l (d :: ns :: map at_list ps) ->
@@ -327,3 +322,6 @@ Lemma depth_in_store own l tr h : tree_in own l tr h ->
 Proof. intros (p & _ & -> & T). eexists. split; [exact (the_tree _ _ _ T)|reflexivity]. Qed.
 
 End TreeInStore.
+
+Arguments the_tree {F H correct order h p tr}. Arguments the_list_of_levels {F H correct order h p tr}.
+Arguments tree_becomes_then {F h1 p1 a1 h2 p2 a2 h3 p3}.
