@@ -1,12 +1,12 @@
 (** * tree.py: each method of the text does to the store what the program of Program.v does to its tree.
 
-    The theorems are about [tree_py] of SearchText.v, for every [heapq] that meets Heapq.v and every store in which the tree lies
-    (TreeInStore.v).  Each says which value the call ends with, that the program's new tree lies in the store
+    The theorems are about [tree_py] of SearchText.v, for every [heapq] that meets Heapq.v and every store in which the
+    tree lies (TreeInStore.v).  Each says which value the call ends with, that the program's new tree lies in the store
     then, and that nothing else has changed. *)
 
 From Coq Require Import List ZArith String Bool Arith Lia Permutation Sorted.
-From EmbeddedHunter Require Import Order PriorityQueue Program ProgramNodes ProgramLevels ProgramTree PythonSyntax Python SearchText
-  PythonRules TextOfNode GeneratorRules Heapq TreeInStore.
+From EmbeddedHunter Require Import Order PriorityQueue Program ProgramNodes ProgramLevels ProgramTree PythonSyntax Python
+  SearchText PythonRules TextOfNode GeneratorRules Heapq TreeInStore.
 Import ListNotations.
 Open Scope nat_scope.
 Open Scope list_scope.
@@ -15,7 +15,8 @@ Open Scope list_scope.
 
 (** ** Lists *)
 
-Lemma replace_at_commutes {A} (h : list A) l m o o' : l <> m -> replace_at l o (replace_at m o' h) = replace_at m o' (replace_at l o h).
+Lemma replace_at_commutes {A} (h : list A) l m o o' : l <> m ->
+  replace_at l o (replace_at m o' h) = replace_at m o' (replace_at l o h).
 Proof.
   intros N. apply same_elements. intros i. rewrite !nth_error_replace_at.
   destruct (Nat.eqb_spec l i) as [->|_], (Nat.eqb_spec m i) as [->|_]; try easy; destruct (nth_error h i); reflexivity.
@@ -42,7 +43,8 @@ Proof.
   cbn [firstn app]. f_equal. now apply IH.
 Qed.
 
-Lemma forall2_nth {A B} (R : A -> B -> Prop) xs ys i x : Forall2 R xs ys -> nth_error xs i = Some x -> exists y, nth_error ys i = Some y /\ R x y.
+Lemma forall2_nth {A B} (R : A -> B -> Prop) xs ys i x : Forall2 R xs ys -> nth_error xs i = Some x ->
+  exists y, nth_error ys i = Some y /\ R x y.
 Proof.
   intros E. revert i.
   induction E as [|x' y xs ys Hxy _ IH]; intros [|i] Hi; try discriminate; [injection Hi as ->; now exists y|now apply IH].
@@ -90,7 +92,8 @@ Proof.
   - cbn [ascending] in A. apply andb_true_iff in A. destruct A as [A1 A2]. cbn [ascending]. rewrite A1. now apply IH.
 Qed.
 
-Lemma falling_reversed_is_ascending {B} (cs : list (Z * B)) : StronglySorted larger_key cs -> ascending (rev (map fst cs)) = true.
+Lemma falling_reversed_is_ascending {B} (cs : list (Z * B)) : StronglySorted larger_key cs ->
+  ascending (rev (map fst cs)) = true.
 Proof.
   induction 1 as [|c cs Hs IH Hf]; [reflexivity|]. cbn [map rev]. apply ascending_snoc; [exact IH|].
   apply Forall_rev, Forall_map. exact Hf.
@@ -117,7 +120,8 @@ Proof.
   apply (proj1 (Forall_map fst (fun k => (k < fst y)%Z) ys)). rewrite <- E2, <- E1. now apply Forall_map.
 Qed.
 
-Lemma falling_without {B} (xs ys : list (Z * B)) y : StronglySorted larger_key (xs ++ y :: ys) -> StronglySorted larger_key (xs ++ ys).
+Lemma falling_without {B} (xs ys : list (Z * B)) y : StronglySorted larger_key (xs ++ y :: ys) ->
+  StronglySorted larger_key (xs ++ ys).
 Proof.
   induction xs as [|x xs IH]; cbn [app]; intros S; apply StronglySorted_inv in S; destruct S as [S Hf]; [exact S|].
   constructor; [now apply IH|]. rewrite Forall_app in *. destruct Hf as [H1 H2]. apply Forall_cons_iff in H2. tauto.
@@ -256,7 +260,8 @@ Qed.
 
 (** Run the interpreter up to the next [if]. *)
 Ltac run_up_to_if :=
-  repeat lazymatch goal with |- wp (exec _ _ _ _ (If _ _ _)) _ _ => fail | _ => first [step | eapply wp_get_object; [look|]; cbv beta iota] end.
+  repeat lazymatch goal with |- wp (exec _ _ _ _ (If _ _ _)) _ _ => fail | _ => first [step | eapply wp_get_object;
+    [look|]; cbv beta iota] end.
 
 (** ** The primitives *)
 
@@ -264,7 +269,8 @@ Lemma ints_of_ints zs : ints_of (map (@VInt F) zs) = Some zs.
 Proof. induction zs as [|z zs IH]; [reflexivity|]. cbn [map ints_of]. now rewrite IH. Qed.
 
 Lemma wp_sorted_ints l zs n h (P : list Z -> state F -> Prop) :
-  nth_error h l = Some (ListObject (map VInt zs)) -> ascending zs = true -> P zs (State n h) -> wp (sorted_ints l) (State n h) P.
+  nth_error h l = Some (ListObject (map VInt zs)) -> ascending zs = true -> P zs (State n h) ->
+    wp (sorted_ints l) (State n h) P.
 Proof.
   intros E A HP. unfold sorted_ints. apply wp_bind. cbn [elements]. apply wp_bind. eapply wp_get_object; [exact E|].
   cbv beta iota. apply wp_ret. rewrite ints_of_ints, A. now apply wp_ret.
@@ -323,7 +329,8 @@ Proof.
   destruct (pop_takes_the_first H correct _ (before (less F)) x q) as (rest' & E' & _).
   assert (R : Forall2 (refers h) rest (pop Q (x :: q))).
   { cbn [pop heap_lists]. unfold popped. rewrite E'.
-    apply (pop_only_compares H correct _ _ (refers h) lt (before (less F))) with (xs := map VRef (m :: ns)) (ys := x :: q) (x := VRef m) (y := x).
+    apply (pop_only_compares H correct _ _ (refers h) lt (before (less F)))
+      with (xs := map VRef (m :: ns)) (ys := x :: q) (x := VRef m) (y := x).
     - intros v x1 w y1. apply asks_lt_is_before.
     - apply references. now constructor.
     - exact E.
@@ -436,7 +443,8 @@ Proof.
   cbn [kept app] in N.
   exact (NoDup_remove_1 [at_heaps p; at_norms p] _ s N).
 Qed.
-Lemma level_apart p : NoDup (owned_by_level p) -> at_level p <> at_heaps p /\ at_level p <> at_norms p /\ at_heaps p <> at_norms p.
+Lemma level_apart p : NoDup (owned_by_level p) -> at_level p <> at_heaps p /\ at_level p <> at_norms p /\
+  at_heaps p <> at_norms p.
 Proof.
   intros N. apply NoDup_cons_iff in N. destruct N as [N1 N]. apply NoDup_cons_iff in N. destruct N as [N2 _].
   split; [|split]; intros E; [apply N1; now left|apply N1; right; now left|apply N2; now left].
@@ -591,7 +599,8 @@ Proof.
     - apply (nodes_are_apart _ n x); [apply owned_here|exact Hn]. }
   assert (Ka : map norm_of_heap pa = map fst ca) by now apply (norms_are_keys h).
   assert (Kb : map norm_of_heap pb = map fst cb) by now apply (norms_are_keys h).
-  assert (N0 : NoDup (map fst items)) by (apply (found_in_dictionary (pa ++ p0 :: pb) items pa p0 pb); [now apply (norms_are_distinct h _ _ Hs)|exact P|reflexivity]).
+  assert (N0 : NoDup (map fst items)) by (apply (found_in_dictionary (pa ++ p0 :: pb) items pa p0 pb);
+    [now apply (norms_are_distinct h _ _ Hs)|exact P|reflexivity]).
   split; [split|split; [exact N'|split]].
   - eexists. split; [unfold h'; look|]. apply (delete_key_permutes r (VRef (at_list p0))); [exact N0|].
     rewrite P, !map_app. cbn [map].
@@ -632,7 +641,8 @@ Proof. intros E Ep HP. unfold wp. cbn. unfold bind, get_object. cbn. rewrite E. 
 (** Claim [python-text]. A node that is added to a level of the text is added to its heap in the program; the least f-star follows. *)
 Theorem the_text_adds_to_a_level n ns h p (lv : level) m x :
   level_in h p lv -> NoDup (owned_by_level p) -> node_in h m x ->
-  exists h', call (S (S (S n))) (Some (VRef (at_level p))) "add" [VInt (nrm_of x); VRef m] [] (State ns h) = Done VNone (State ns h') /\
+  exists h', call (S (S (S n))) (Some (VRef (at_level p))) "add" [VInt (nrm_of x); VRef m] [] (State ns h)
+    = Done VNone (State ns h') /\
     exists p', level_in h' p' (add_to_level x lv) /\ level_becomes h p [m] h' p'.
 Proof.
   intros L N Hm. pose proof L as [(v & E & V) _ Hh]. pose proof Hh as [(items & D & P) Nm Hs Fall Ne].
@@ -643,14 +653,16 @@ Proof.
   run_up_to_if.
   set (gv := match find_key r items with Some x0 => x0 | None => VNone end).
   destruct (level_apart p N) as (N1 & N2 & N3).
-  match goal with |- wp _ ?s0 _ => apply wp_weaken with (P := fun how s' => how = Next /\ exists h2, s' = State (locals s0) h2 /\
+  match goal with |- wp _ ?s0 _ => apply wp_weaken with (P := fun how s' => how = Next /\
+    exists h2, s' = State (locals s0) h2 /\
     exists ps', heaps_become h (at_heaps p) (at_norms p) (heaps_at p) [m] h2 ps' (push_into Q r x (heaps lv))) end.
   - cbn [locals]. destruct C as [C|(q & C)].
     + (* No heap has this norm. *)
       assert (New : ~ In r (map norm_of_heap (heaps_at p))) by (rewrite Keys, C; now apply norm_is_new).
       pose proof (not_in_dictionary _ _ _ New P) as New'.
       assert (Eg : gv = VNone) by (unfold gv; now rewrite find_key_none). clearbody gv. subst gv.
-      assert (Sorted : ascending (rev (map norm_of_heap (heaps_at p))) = true) by (rewrite Keys; now apply falling_reversed_is_ascending).
+      assert (Sorted : ascending (rev (map norm_of_heap (heaps_at p))) = true)
+        by (rewrite Keys; now apply falling_reversed_is_ascending).
       run. run_builtin. run. eapply wp_sorted_ints; [look|exact Sorted|]. run. rewrite (set_key_new _ _ _ New').
       split; [reflexivity|]. eexists. split; [reflexivity|]. apply (a_new_heap h _ _ _ _ items ca cb); assumption.
     + (* The node enters a heap. *)
@@ -696,10 +708,12 @@ Proof.
     + split; [reflexivity|]. eexists. split; [reflexivity|]. now apply New.
 Qed.
 
-(** Claim [python-text]. The least of a class is removed from its heap, the heap with it if it is empty; the least f-star is forgotten if it was this one. *)
+(** Claim [python-text]. The least of a class is removed from its heap, the heap with it if it is empty; the least
+    f-star is forgotten if it was this one. *)
 Theorem the_text_removes_the_least_of_a_class n ns h p (lv : level) r :
   level_in h p lv -> NoDup (owned_by_level p) -> In r (map fst (heaps lv)) ->
-  exists h', call (S (S (S n))) (Some (VRef (at_level p))) "remove_least" [VInt r] [] (State ns h) = Done VNone (State ns h') /\
+  exists h', call (S (S (S n))) (Some (VRef (at_level p))) "remove_least" [VInt r] [] (State ns h)
+    = Done VNone (State ns h') /\
     exists p', level_in h' p' (remove_least r lv) /\ level_becomes h p [] h' p'.
 Proof.
   intros L N Hr. pose proof L as [(v & E & V) _ Hh]. pose proof Hh as [(items & D & P) Nm Hs Fall Ne].
@@ -728,7 +742,8 @@ Proof.
   set (h1 := replace_at (at_list p0) (ListObject (map VRef ns')) h).
   assert (E1 : nth_error h1 (at_level p) = Some (level_object F p v)) by (unfold h1; look). unfold level_object in E1.
   match goal with |- wp _ ?s0 _ => apply wp_weaken with (P := fun how s' => how = Next /\ exists v1,
-    s' = State (locals s0) (replace_at (at_level p) (level_object F p v1) h1) /\ same_least F v1 (least (remove_least r lv))) end.
+    s' = State (locals s0) (replace_at (at_level p) (level_object F p v1) h1) /\
+      same_least F v1 (least (remove_least r lv))) end.
   { run. run_builtin. apply (wp_heappop _ _ _ _ _ _ _ _ L0 Ep). run. fold h1.
     unfold remove_least. rewrite C, heap_of_here by exact A. cbn [least first_f_star first heap_lists hd_error].
     destruct (least lv) as [f|]; cbn [same_least] in V; [destruct V as (f' & -> & Ef)|subst v]; run.
@@ -781,7 +796,8 @@ Lemma level_object_rewritten h p lv h2 s (lv' : level) v :
   level_in h p lv -> NoDup (owned_by_level p) -> changes_only [] h h2 ->
   heaps lv' = heaps lv -> same_least F v (least lv') ->
   s = at_snapshot p /\ snapshot lv' = snapshot lv \/
-  (exists l, s = Some l /\ List.length h <= l /\ nth_error h2 l = Some (list_of_heaps F (heaps_at p)) /\ snapshot lv' = Some (map snd (heaps lv))) ->
+  (exists l, s = Some l /\ List.length h <= l /\ nth_error h2 l = Some (list_of_heaps F (heaps_at p)) /\
+    snapshot lv' = Some (map snd (heaps lv))) ->
   let p' := LevelPlaces (at_level p) (at_heaps p) (at_norms p) s (heaps_at p) in
   let h' := replace_at (at_level p) (level_object F p' v) h2 in
   level_in h' p' lv' /\ level_becomes h p [] h' p'.
@@ -825,7 +841,8 @@ Qed.
 
 (** ** The least f-star *)
 
-Lemma least_of_floats a fs s : Python.least_of (@VFloat F a) (map VFloat fs) s = Done (VFloat (fold_left (min (less F)) fs a)) s.
+Lemma least_of_floats a fs s : Python.least_of (@VFloat F a) (map VFloat fs) s
+  = Done (VFloat (fold_left (min (less F)) fs a)) s.
 Proof.
   revert a. induction fs as [|f fs IH]; intros a; [reflexivity|]. cbn [map Python.least_of fold_left].
   unfold bind. cbn [compare]. cbn [bind_result ret]. unfold min at 2. destruct (less F f a); apply IH.
@@ -847,7 +864,8 @@ Proof.
   { clear fs gs. intros fs gs P.
     destruct (least_of_spec (less F) order fs) as [A _], (least_of_spec (less F) order gs) as [_ [->|B]].
     - unfold at_most. change (@Program.infinity _ (greatest_float F)) with (infinity F).
-      destruct (greatest (Program.least_of (less F) fs)) as [->|G]; [apply (at_most_refl (less F) order)|now apply less_is_asymmetric].
+      destruct (greatest (Program.least_of (less F) fs)) as [->|G];
+        [apply (at_most_refl (less F) order)|now apply less_is_asymmetric].
     - apply A. now apply (Permutation_in _ (Permutation_sym P)). }
   intros P. apply equal_spec. split; apply Low; [now symmetry|exact P].
 Qed.
@@ -887,7 +905,8 @@ Qed.
 Theorem the_text_finds_the_least_of_a_level n ns h p (lv : level) :
   level_in h p lv -> NoDup (owned_by_level p) ->
   exists v h', call (S (S n)) (Some (VRef (at_level p))) "least" [] [] (State ns h) = Done v (State ns h') /\
-    same_least F v (Some (fst (least_f_star lv))) /\ exists p', level_in h' p' (snd (least_f_star lv)) /\ level_becomes h p [] h' p'.
+    same_least F v (Some (fst (least_f_star lv))) /\ exists p', level_in h' p' (snd (least_f_star lv)) /\
+      level_becomes h p [] h' p'.
 Proof.
   intros L N. pose proof L as [(v & E & V) K Hh]. pose proof Hh as [(items & D & P) Nm Hs Fall Ne].
   destruct (level_apart p N) as (N1 & N2 & N3).
@@ -1018,13 +1037,16 @@ Proof.
   { intros n x Hn. apply Ch; [exact Hn|]. intros Hin.
     destruct (owned_by_level_is_there F H correct order h lp lv n B Hin) as (o & Eo & No).
     apply (No x). unfold TreeInStore.node_in in Hn. congruence. }
-  assert (OthersStay : forall qs lvs, Forall2 (level_in h) qs lvs -> (forall l, In l (flat_map owned_by_level qs) -> ~ In l (owned_by_level lp)) -> Forall2 (level_in h') qs lvs).
+  assert (OthersStay : forall qs lvs, Forall2 (level_in h) qs lvs -> (forall l, In l (flat_map owned_by_level qs) ->
+    ~ In l (owned_by_level lp)) -> Forall2 (level_in h') qs lvs).
   { intros qs lvs E Apart. apply (forall2_in (level_in h)); [|exact E]. intros q l0 Hq. apply level_in_agreeing; [|auto].
     intros l o Hl Ho. apply Ch; [exact Ho|]. apply Apart, in_flat_map. now exists q. }
-  assert (OwnedBy : forall l, In l (owned_by_level lp) -> In l (at_tree p :: at_levels p :: flat_map owned_by_level lpa ++ owned_by_level lp ++ flat_map owned_by_level lpb)).
+  assert (OwnedBy : forall l, In l (owned_by_level lp) ->
+    In l (at_tree p :: at_levels p :: flat_map owned_by_level lpa ++ owned_by_level lp ++ flat_map owned_by_level lpb)).
   { intros l Hl. do 2 right. rewrite !in_app_iff. auto. }
   split; [split|split; [reflexivity|split]]; unfold owned_by_tree, nodes_of_tree; cbn [p' at_tree at_levels levels_at].
-  - replace (tree_object F H correct order p' (with_level i lv' tr)) with (tree_object F H correct order p tr); [now apply Ch|].
+  - replace (tree_object F H correct order p' (with_level i lv' tr)) with (tree_object F H correct order p tr);
+      [now apply Ch|].
     unfold tree_object, depth_of. cbn [levels with_level leaf_count p' at_levels]. rewrite length_set_level. do 5 f_equal.
     rewrite El, app_length. cbn [List.length]. rewrite Il. lia.
   - rewrite map_app in *. cbn [map] in *. rewrite Eat. now apply Ch.
@@ -1061,7 +1083,8 @@ Lemma tree_object_rewritten h p (tr tr' : tree) :
   tree_at h' p tr' /\ tree_becomes h p [] h' p.
 Proof.
   intros [T1 T2 T3 T4] El h'. pose proof T4 as T5. apply NoDup_cons_iff in T5. destruct T5 as [Na T5].
-  assert (Others : forall l o, In l (at_levels p :: flat_map owned_by_level (levels_at p)) -> nth_error h l = Some o -> nth_error h' l = Some o).
+  assert (Others : forall l o, In l (at_levels p :: flat_map owned_by_level (levels_at p)) -> nth_error h l = Some o ->
+    nth_error h' l = Some o).
   { intros l o Hl Ho. apply nth_error_replaced_apart; [|exact Ho]. intros Eq. apply Na. now rewrite Eq. }
   split; [split|split; [reflexivity|split; [apply changes_one; now left|now left|now left]]].
   - apply (nth_error_replaced _ _ _ _ T1).
@@ -1081,7 +1104,8 @@ Lemma tree_with_a_new_level h p (tr : tree) :
   let lp := LevelPlaces L (1 + L) (2 + L) None [] in
   let p' := TreePlaces (at_tree p) (at_levels p) (levels_at p ++ [lp]) in
   let tr' := Tree Q (levels tr ++ [empty_level Q]) (leaf_count tr) (pushes tr) (pops tr) in
-  forall h1, h1 = h ++ [level_object F lp (VFloat (infinity F)); DictObject []; ListObject []] -> level_in h1 lp (empty_level Q) ->
+  forall h1, h1 = h ++ [level_object F lp (VFloat (infinity F)); DictObject []; ListObject []] ->
+    level_in h1 lp (empty_level Q) ->
   let h' := replace_at (at_tree p) (tree_object F H correct order p' tr')
               (replace_at (at_levels p) (ListObject (map (fun q => VRef (at_level q)) (levels_at p) ++ [VRef L])) h1) in
   tree_at h' p' tr' /\ tree_becomes h p [] h' p'.
@@ -1151,7 +1175,8 @@ Lemma set_level_at_the_end (ls : list level) lv : set_level (List.length ls) lv 
 Proof. induction ls as [|l ls IH]; [reflexivity|]. cbn [List.length set_level app]. now rewrite IH. Qed.
 
 (** The item of the list of the levels. *)
-Lemma item_of_a_level {h p} {tr : tree} {i lpa lp lpb lva lv lvb} : tree_at h p tr -> level_of h p tr i lpa lp lpb lva lv lvb ->
+Lemma item_of_a_level {h p} {tr : tree} {i lpa lp lpb lva lv lvb} : tree_at h p tr ->
+  level_of h p tr i lpa lp lpb lva lv lvb ->
   exists items, nth_error h (at_levels p) = Some (ListObject items) /\
     place (Z.of_nat i) (List.length items) = Some i /\ nth_error items i = Some (VRef (at_level lp)).
 Proof.
@@ -1171,7 +1196,8 @@ Proof.
   set (cs := int_tuple F (c_of x)) in Hm. apply wp_equal. run_method. run. split; reflexivity.
 Qed.
 
-Lemma node_stays {h p} {tr : tree} {added h' p' m x} : tree_at h p tr -> tree_becomes h p added h' p' -> node_in h m x -> node_in h' m x.
+Lemma node_stays {h p} {tr : tree} {added h' p' m x} : tree_at h p tr -> tree_becomes h p added h' p' -> node_in h m x ->
+  node_in h' m x.
 Proof. intros T [_ [[_ Ch] _ _]] Hm. apply Ch; [exact Hm|]. now apply (owned_is_no_node F H correct order h p tr m x). Qed.
 
 Lemma add_to_a_tree n ns h p (tr : tree) m x :
@@ -1198,8 +1224,10 @@ Proof.
       destruct (the_text_makes_an_empty_level n [] h) as [_ Hlp]. cbv zeta in Hlp.
       set (h1 := h ++ [_; _; _]) in *.
       assert (M1 : nth_error h1 m = Some (node_object F x)) by (unfold h1; now apply nth_error_app_old).
-      assert (P1 : nth_error h1 (at_tree p) = Some (tree_object F H correct order p tr)) by (unfold h1; now apply nth_error_app_old).
-      assert (P2 : nth_error h1 (at_levels p) = Some (ListObject (map (fun q => VRef (at_level q)) (levels_at p)))) by (unfold h1; now apply nth_error_app_old).
+      assert (P1 : nth_error h1 (at_tree p) = Some (tree_object F H correct order p tr))
+        by (unfold h1; now apply nth_error_app_old).
+      assert (P2 : nth_error h1 (at_levels p) = Some (ListObject (map (fun q => VRef (at_level q)) (levels_at p))))
+        by (unfold h1; now apply nth_error_app_old).
       unfold tree_object in P1. unfold node_object, node_with in M1. fold cs in M1.
       assert (Nm1 : at_levels p <> m) by (intros Eq; rewrite Eq, Hm in T2; discriminate T2).
       run. eapply wp_call_list_method; [exact P2|]. run. split; [reflexivity|]. eexists. split; [reflexivity|].
@@ -1218,7 +1246,8 @@ Proof.
   destruct (level_of_tree h1 p1 tr1 (h_of x) T' Lt) as (lpa & lp & lpb & lva & lv & lvb & LO).
   pose proof (item_of_a_level T' LO) as (items & P2 & Pl & Pn).
   pose proof (the_tree T') as P1. rewrite (proj1 B1) in P1. unfold tree_object in P1.
-  assert (Name : forall ns0 n0, call (S n0) (Some (VRef (at_tree p))) "class_of" [VRef m] [] (State ns0 h1) = Done (VInt (nrm_of x)) (State ns0 h1)).
+  assert (Name : forall ns0 n0, call (S n0) (Some (VRef (at_tree p))) "class_of" [VRef m] [] (State ns0 h1)
+    = Done (VInt (nrm_of x)) (State ns0 h1)).
   { intros ns0 n0. rewrite <- (proj1 B1). now apply (the_text_names_the_class n0 ns0 h1 p1 tr1). }
   match goal with |- wp _ (State ?ns0 _) _ =>
     destruct (the_text_adds_to_a_level n ns0 h1 lp lv m x (it_in LO) (its_places_differ LO) M1)
@@ -1256,13 +1285,15 @@ Lemma replace_in_a_tree n ns h p (tr : tree) m x c ms xs :
   tree_at h p tr -> node_in h m x -> nth_error h c = Some (ListObject (map VRef ms)) -> Forall2 (node_in h) ms xs ->
   ~ In c (owned_by_tree p) -> h_of x < List.length (levels tr) -> In (nrm_of x) (map fst (heaps (level_at (h_of x) tr))) ->
   0 < leaf_count tr -> Forall (fun y => h_of y <= List.length (levels tr)) xs ->
-  exists h', call (S (S (S (S (S n))))) (Some (VRef (at_tree p))) "replace" [VRef m; VRef c] [] (State ns h) = Done VNone (State ns h') /\
+  exists h', call (S (S (S (S (S n))))) (Some (VRef (at_tree p))) "replace" [VRef m; VRef c] [] (State ns h)
+    = Done VNone (State ns h') /\
     exists p', tree_at h' p' (replace tr (x, xs)) /\ tree_becomes h p ms h' p'.
 Proof.
   intros T Hm Hc Hms Nc Hx Hr Hlc Hd.
   destruct (level_of_tree h p tr (h_of x) T Hx) as (lpa & lp & lpb & lva & lv & lvb & LO).
   pose proof (item_of_a_level T LO) as (items & P2 & Pl & Pn).
-  assert (Name : forall ns0 n0, call (S n0) (Some (VRef (at_tree p))) "class_of" [VRef m] [] (State ns0 h) = Done (VInt (nrm_of x)) (State ns0 h))
+  assert (Name : forall ns0 n0, call (S n0) (Some (VRef (at_tree p))) "class_of" [VRef m] [] (State ns0 h)
+    = Done (VInt (nrm_of x)) (State ns0 h))
     by (intros ns0 n0; now apply (the_text_names_the_class n0 ns0 h p tr)).
   pose proof (the_tree T) as P1. unfold tree_object in P1.
   unfold TreeInStore.node_in, node_object, node_with in Hm. set (cs := int_tuple F (c_of x)) in Hm.
@@ -1289,7 +1320,8 @@ Proof.
   { intros added h' p' [_ [[_ Ch] _ _]]. now apply Ch. }
   eapply wp_get_object; [exact (Stays _ _ _ B02)|]. cbv beta iota. run.
   apply wp_loop with (out := fun _ => False) (inv := fun i s' => exists a h', s' = State [(str "self", Some (VRef (at_tree p))); (str "leaf", Some (VRef m));
-      (str "children", Some (VRef c)); (str "child", a)] h' /\ exists p', tree_at h' p' (fold_left (add (Q := Q)) (firstn i xs) tr0) /\ tree_becomes h p (firstn i ms) h' p').
+      (str "children", Some (VRef c)); (str "child", a)] h' /\
+        exists p', tree_at h' p' (fold_left (add (Q := Q)) (firstn i xs) tr0) /\ tree_becomes h p (firstn i ms) h' p').
   - intros i s' (a & h' & -> & p' & _ & B'). unfold elements, bind, get_object. cbn [objects]. now rewrite (Stays _ _ _ B').
   - intros i v s' Hv (a & h' & -> & p' & T' & B'). rewrite nth_error_map in Hv.
     destruct (nth_error ms i) as [mi|] eqn:Emi; [|discriminate]. injection Hv as <-.
@@ -1299,7 +1331,8 @@ Proof.
     { rewrite Forall_forall in Hd. pose proof (Hd xi (nth_error_In _ _ Exi)).
       pose proof (adding_grows (firstn i xs) tr0) as G.
       cbn [tr0 levels] in G. rewrite length_set_level in G. lia. }
-    run. match goal with |- wp _ (State ?names1 _) _ => destruct (add_to_a_tree n names1 h' p' _ mi xi T' Hmi' Di) as (h3 & E3 & p3 & T3 & B3) end.
+    run. match goal with |- wp _ (State ?names1 _) _ => destruct (add_to_a_tree n names1 h' p' _ mi xi T' Hmi' Di)
+      as (h3 & E3 & p3 & T3 & B3) end.
     rewrite (proj1 B') in E3. eapply wp_is_done; [exact E3|]. run. left. split; [reflexivity|]. do 2 eexists.
     split; [reflexivity|]. exists p3.
     rewrite (firstn_snoc _ _ _ Emi), (firstn_snoc _ _ _ Exi), fold_left_app. split; [exact T3|].
@@ -1347,7 +1380,8 @@ Theorem the_text_replaces_a_leaf n ns h own l (tr : tree) m x c ms xs :
   tree_in own l tr h -> node_in h m x -> nth_error h c = Some (ListObject (map VRef ms)) -> Forall2 (node_in h) ms xs ->
   ~ In c own -> h_of x < List.length (levels tr) -> In (nrm_of x) (map fst (heaps (level_at (h_of x) tr))) ->
   0 < leaf_count tr -> Forall (fun y => h_of y <= List.length (levels tr)) xs ->
-  exists h' own', call (S (S (S (S (S n))))) (Some (VRef l)) "replace" [VRef m; VRef c] [] (State ns h) = Done VNone (State ns h') /\
+  exists h' own', call (S (S (S (S (S n))))) (Some (VRef l)) "replace" [VRef m; VRef c] [] (State ns h)
+    = Done VNone (State ns h') /\
     tree_in own' l (replace tr (x, xs)) h' /\ keeps own h h' /\ grows own h own' ms.
 Proof.
   intros (p & -> & -> & T) Hm Hc Hms Nc Hx Hr Hl Hd.
@@ -1359,7 +1393,8 @@ Qed.
 (** Claim [python-text]. [Tree.least] is the least f-star of a depth in the program, or a float equal to it. *)
 Theorem the_text_finds_the_least n ns h own l (tr : tree) k :
   tree_in own l tr h -> k < List.length (levels tr) ->
-  exists h' own' f, call (S (S (S n))) (Some (VRef l)) "least" [VInt (Z.of_nat k)] [] (State ns h) = Done (VFloat f) (State ns h') /\
+  exists h' own' f, call (S (S (S n))) (Some (VRef l)) "least" [VInt (Z.of_nat k)] [] (State ns h)
+    = Done (VFloat f) (State ns h') /\
     Program.equal (less F) f (fst (least_f_star (level_at k tr))) = true /\
     tree_in own' l (with_level k (snd (least_f_star (level_at k tr))) tr) h' /\ keeps own h h' /\ grows own h own' [].
 Proof.
@@ -1377,7 +1412,8 @@ Qed.
 (** Claim [python-text]. [Tree.norm_classes] lists the program's heaps of a depth, each by its list, whose first element is its first node. *)
 Theorem the_text_lists_the_classes n ns h own l (tr : tree) k :
   tree_in own l tr h -> k < List.length (levels tr) ->
-  exists h' own' s rs, call (S (S (S n))) (Some (VRef l)) "norm_classes" [VInt (Z.of_nat k)] [] (State ns h) = Done (VRef s) (State ns h') /\
+  exists h' own' s rs, call (S (S (S n))) (Some (VRef l)) "norm_classes" [VInt (Z.of_nat k)] [] (State ns h)
+    = Done (VRef s) (State ns h') /\
     In s own' /\ nth_error h' s = Some (ListObject (map VRef rs)) /\
     tree_in own' l (with_level k (snd (classes_of (level_at k tr))) tr) h' /\ keeps own h h' /\ grows own h own' [] /\
     Forall2 (fun r q => exists m x rest, In r own' /\ In m own' /\ nth_error h' r = Some (ListObject (VRef m :: rest)) /\
@@ -1405,7 +1441,8 @@ Proof.
     { unfold classes_of in *. destruct (snapshot lv) as [qs|] eqn:Ek; cbn [fst snd heaps snapshot] in *; [|reflexivity].
       rewrite Ek in K2. now injection K2. }
     rewrite Eq.
-    assert (Each : forall q c, In q (heaps_at lp') -> heap_in h' q c -> snd c <> [] -> exists m x rest, In (at_list q) (footprint p') /\ In m (footprint p') /\
+    assert (Each : forall q c, In q (heaps_at lp') -> heap_in h' q c -> snd c <> [] ->
+      exists m x rest, In (at_list q) (footprint p') /\ In m (footprint p') /\
       nth_error h' (at_list q) = Some (ListObject (VRef m :: rest)) /\ node_in h' m x /\ first Q (snd c) = Some x).
     { intros q [r cq] Hq (_ & El & Nodes) Nq. cbn [snd] in *. destruct cq as [|x xs]; [easy|].
       inversion Nodes as [|m x' ms xs' Hm Hms En Ex]. subst.
@@ -1414,7 +1451,8 @@ Proof.
       split; [apply Own, in_or_app; right; apply in_flat_map; exists q; split; [exact Hq|]; rewrite <- En; now left|].
       rewrite El, <- En. now repeat split. }
     assert (All : forall ps cs, Forall2 (heap_in h') ps cs -> Forall (fun c => snd c <> []) cs -> incl ps (heaps_at lp') ->
-      Forall2 (fun r q => exists m x rest, In r (footprint p') /\ In m (footprint p') /\ nth_error h' r = Some (ListObject (VRef m :: rest)) /\
+      Forall2 (fun r q => exists m x rest, In r (footprint p') /\ In m (footprint p') /\
+        nth_error h' r = Some (ListObject (VRef m :: rest)) /\
                  node_in h' m x /\ first Q q = Some x) (map at_list ps) (map snd cs)).
     { clear - Each. induction 1 as [|q c ps cs Hq _ IH]; intros Ne Sub; [constructor|]. apply Forall_cons_iff in Ne.
       cbn [map].
