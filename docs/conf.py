@@ -2,7 +2,11 @@
 
 import sys
 import zlib
+from importlib import import_module
 from pathlib import Path
+
+from sphinx.application import Sphinx
+from sphinx_proof.domain import ProofDomain
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -32,22 +36,11 @@ extensions = [
     "sphinxcontrib.bibtex",
     "sphinx_design",
     "sphinx_copybutton",
-    # ours, in docs/_ext
-    "docstrings",
-    "listings",
-    "claim_links",
-    "claims_graph",
-    "claims_table",
-    "algorithm",
-    "player",
-    "specification",
-    "paper_sentences",
-    "committed",
-    "statements",
-    "goals",
-    "rocq",
-    "accessible",
 ]
+OURS = [  # in docs/_ext
+    "docstrings", "listings", "claim_links", "claims_graph", "claims_table", "algorithm", "player",
+    "specification", "paper_sentences", "committed", "statements", "goals", "rocq", "accessible",
+]  # fmt: skip
 root_doc = "index"
 templates_path = ["_templates"]
 # gallery/ holds the scripts; sphinx-gallery writes their pages to auto_gallery/.
@@ -131,6 +124,7 @@ if (HERE / "gallery").is_dir():
         "write_computation_times": False,
         "within_subsection_order": "FileNameSortKey",
         "plot_gallery": "True",
+        "parallel": True,
     }
 
 
@@ -160,3 +154,10 @@ def linkcode_resolve(domain: str, info: dict[str, str]) -> str | None:
     from listings import address_of_object
 
     return address_of_object(info["module"], info["fullname"]) if info.get("module") else None
+
+
+def setup(app: Sphinx) -> None:
+    """Set up our own extensions; all of them can work in several processes."""
+    ProofDomain.merge_domaindata = lambda *_: None  # it has no data to be merged
+    for name in OURS:
+        import_module(name).setup(app)

@@ -245,5 +245,6 @@ def setup(app: Sphinx) -> None:
     app.add_role("verdict", VerdictRole())
     app.add_object_type(PLACE, PLACE)
     app.registry.domain_object_types["std"][PLACE].attrs["searchprio"] = -1  # not searched
+    app.connect("builder-inited", lambda app: verdicts(), priority=0)  # once for all processes
     app.connect("doctree-read", link_ids, priority=110)
     app.connect("build-finished", write)

@@ -18,6 +18,7 @@ import posixpath
 import re
 from collections.abc import Iterator
 from functools import cache
+from multiprocessing import get_context
 from pathlib import Path
 from urllib.parse import quote
 
@@ -33,6 +34,7 @@ from sphinx.util.docutils import ReferenceRole
 log = logging.getLogger(__name__)
 ROOT = Path(__file__).parents[2]
 SCHEME = "source:"
+CONTENTS, CLAIMS = "Source files", "../claims.html"
 PATTERNS = {
     "src/**/*.py": "python",
     "src/**/*.md": "markdown",
@@ -245,31 +247,50 @@ def resolve(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 # ---------------------------------------------------------------- the pages themselves
 
 
-def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, str], str]]:
-    """Yield the page of each file, and the list of all files."""
-    for path, language in files().items():
-        text = (ROOT / path).read_text(encoding="utf-8")
-        claims, index = (
-            app.builder.get_relative_uri(f"source/{path}", page)
-            for page in ("claims", "source/index")
-        )
-        shown = listing(path, text, language, claims)
-        head = f'<p><a href="{index}">Source files</a></p><h1>{html.escape(path)}</h1>'
-        yield f"source/{path}", {"title": path, "body": head + shown}, "source.html"
+def contents(app: Sphinx) -> Iterator[tuple[str, dict[str, str], str]]:
+    """Yield the list of all files, the one of these pages that Sphinx writes."""
     items = "".join(
         f'<h2 id="{folder}">{folder or "The checkout"}</h2><ul>'
         + "".join(
-            f'<li><a href="{app.builder.get_relative_uri("source/index", f"source/{path}")}">'
-            f"{html.escape(posixpath.basename(path))}</a></li>"
+            f'<li><a href="{quote(path)}.html">{html.escape(posixpath.basename(path))}</a></li>'
             for path in files()
             if posixpath.dirname(path) == folder
         )
         + "</ul>"
         for folder in sorted(folders())
     )
-    home = app.builder.get_relative_uri("source/index", "index")
-    body = f'<p><a href="{home}">The site</a></p><h1>Source files</h1>{items}'
-    yield "source/index", {"title": "Source files", "body": body}, "source.html"
+    body = f'<p><a href="../index.html">The site</a></p><h1>{CONTENTS}</h1>{items}'
+    yield "source/index", {"title": CONTENTS, "body": body}, "source.html"
+
+
+def write(app: Sphinx, error: Exception | None) -> None:
+    """Write the page of each file: the list of all files with other words and addresses.
+
+    For each page of its own Sphinx would work out the sidebar, which these pages do not show.
+    """
+    if error is None and app.builder.format == "html":
+        folder = Path(app.outdir, "source")
+        with get_context("fork").Pool(app.parallel) as pool:
+            pool.starmap(write_page, [(folder, path) for path in files()])
+
+
+def write_page(folder: Path, path: str) -> None:
+    """Write the page of a file."""
+    head, tail = re.split(
+        r"(?<=<main class=\"source-page\">\n).*(?=\n</main>)",
+        (folder / "index.html").read_text(encoding="utf-8"),
+        flags=re.DOTALL,
+    )
+    up = "../" * path.count("/")
+    text = listing(path, (ROOT / path).read_text(encoding="utf-8"), files()[path], up + CLAIMS)
+    page = folder / f"{path}.html"
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text(
+        head.replace(CONTENTS, html.escape(path)).replace('"../', f'"../{up}')
+        + f'<p><a href="{up}index.html">{CONTENTS}</a></p><h1>{html.escape(path)}</h1>{text}'
+        + tail.replace('"../', f'"../{up}'),
+        encoding="utf-8",
+    )
 
 
 def listing(path: str, text: str, language: str, claims: str) -> str:
@@ -300,4 +321,5 @@ def setup(app: Sphinx) -> None:
     # Before Sphinx looks for files to download.
     app.connect("doctree-read", link_files, priority=100)
     app.connect("doctree-resolved", resolve, priority=900)
-    app.connect("html-collect-pages", pages)
+    app.connect("html-collect-pages", contents)
+    app.connect("build-finished", write)

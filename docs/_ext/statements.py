@@ -50,7 +50,6 @@ def note_errata(app: Sphinx, doctree: nodes.document) -> None:
 
 def setup(app: Sphinx) -> None:
     """Register the directive."""
-    app.setup_extension("claims_table")
     app.add_directive("evidence", Evidence)
     app.add_css_file("statements.css")
     app.connect("doctree-read", note_errata)

@@ -10,16 +10,20 @@ import os
 import shutil
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 from html_pages import ROOT, SITE
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 AXE = ROOT / "docs/_build/node_modules/axe-core/axe.min.js"
-OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+OPTIONS = [
+    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+]  # fmt: skip
 
 
 def missing(what: str) -> NoReturn:
@@ -71,6 +75,35 @@ def browser(built: None) -> "Iterator[Browser]":
         started = playwright.chromium.launch(executable_path=program, args=OPTIONS)
         yield started
         started.close()
+
+
+@pytest.fixture(scope="session")
+def windows(browser: "Browser", base: str) -> "Iterator[BrowserContext]":
+    """Keep what has been loaded, for all tests."""
+    opened = browser.new_context(base_url=base, color_scheme="light")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def page(windows: "BrowserContext", base: str, tmp_path: Path) -> "Iterator[Page]":
+    """Open a window; in the end nothing has failed, and nothing was asked of another host."""
+    problems: list[str] = []
+    opened = windows.new_page()
+    opened.set_viewport_size({"width": 1280, "height": 900})
+    here = (base, tmp_path.as_uri(), "data:", "blob:")
+
+    def note(wrong: bool, what: str) -> None:
+        if wrong:
+            problems.append(what)
+
+    opened.on("request", lambda r: note(not r.url.startswith(here), f"another host: {r.url}"))
+    opened.on("response", lambda r: note(r.status >= 400, f"{r.status}: {r.url}"))
+    opened.on("console", lambda said: note(said.type == "error", f"console: {said.text}"))
+    opened.on("pageerror", lambda error: problems.append(f"error: {error}"))
+    yield opened
+    opened.close()
+    assert problems == []
 
 
 @pytest.fixture(scope="session")

@@ -25,23 +25,17 @@ WIDE = """() => {
 }"""
 """JavaScript: what is wider than the window, or than the column of text, and does not scroll by
 itself."""
-CUT_OFF = """() => [...document.querySelectorAll("div.math, mjx-container, td, th")]
-  .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1)
-  .filter(e => innerWidth > 1000
-    || !e.closest(".scrolls") && getComputedStyle(e).overflowX !== "auto")
-  .map(e => e.textContent.trim().slice(0, 80))"""
-"""JavaScript: formulas and cells of tables that are wider than what is shown of them. On a phone
-formulas and tables may scroll."""
 
 
 class Parsed(HTMLParser):
-    """What one page defines and what it points at."""
+    """What one page defines, what it points at, and the alternative texts of its pictures."""
 
     def __init__(self) -> None:
         super().__init__()
         self.ids: set[str] = set()
         self.links: list[str] = []
         self.fetched: list[str] = []
+        self.pictures: list[str | None] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note the ids and addresses of an element."""
@@ -53,10 +47,14 @@ class Parsed(HTMLParser):
             self.links.append(given["xlink:href"])
         if tag in FETCHED and FETCHED[tag] in given:
             self.fetched.append(given[FETCHED[tag]])
+        if tag == "img":
+            self.pictures.append(given.get("alt"))
 
 
 VERSION = re.compile(r"\d+\.\d+/")
 """The folder of a version (`make -C docs versioned`)."""
+CLASSES = re.compile(r"""\bclass=["']([\w\s-]+)["']""")
+STYLED = re.compile(r"\.([A-Za-z][\w-]*)")
 
 
 @cache
@@ -65,6 +63,25 @@ def pages() -> list[str]:
     static = ("_static/", "_downloads/", "_sources/")
     found = (path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html"))
     return sorted(page for page in found if not page.startswith(static) and not VERSION.match(page))
+
+
+@cache
+def classes(page: str) -> set[str]:
+    """Return the classes of the elements of a page."""
+    text = (SITE / page).read_text(encoding="utf-8")
+    return {name for names in CLASSES.findall(text) for name in names.split()}
+
+
+@cache
+def samples() -> list[str]:
+    """Return a few pages that together have every class of the site that has a style."""
+    sheets = "".join(path.read_text(encoding="utf-8") for path in SITE.rglob("*.css"))
+    missing = {name for page in pages() for name in classes(page)} & set(STYLED.findall(sheets))
+    found = []
+    while missing:
+        found.append(max(pages(), key=lambda page: len(classes(page) & missing)))
+        missing -= classes(found[-1])
+    return found
 
 
 @cache

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,22 +14,22 @@ from html_pages import ROOT, SITE, WIDE, WIDTHS
 from reproduction.claims.registry import GRADES, load
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.docs
 
 
+@cache
 def verdicts_of_the_package() -> dict[str, str]:
     command = [sys.executable, "-m", "reproduction", "claims", "--json"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return {row["id"]: row["verdict"] for row in json.loads(done.stdout)}
 
 
-def test_the_claims_are_those_of_the_package(browser: "Browser", base: str) -> None:
+def test_the_claims_are_those_of_the_package(page: "Page") -> None:
     """Row by row, in the counts, and in ``claims.json``, the same as ``claims --json``."""
     expected = verdicts_of_the_package()
-    page = browser.new_page()
-    page.goto(base + "claims.html")
+    page.goto("claims.html")
     rows = page.eval_on_selector_all(
         "table.claims tbody tr",
         "all => all.map(r => [r.id, r.querySelector('.verdict').textContent])",
@@ -45,15 +46,11 @@ def test_the_claims_are_those_of_the_package(browser: "Browser", base: str) -> N
     assert [line.partition(":")[0] for line in lines] == [f"{grades[g]} {g}" for g in GRADES]
     written = json.loads((SITE / "claims.json").read_text(encoding="utf-8"))
     assert {row["id"]: row["verdict"] for row in written} == expected
-    page.close()
 
 
-def test_the_graph_shows_every_claim_in_the_colour_of_its_verdict(
-    browser: "Browser", base: str
-) -> None:
+def test_the_graph_shows_every_claim_in_the_colour_of_its_verdict(page: "Page") -> None:
     expected = verdicts_of_the_package()
-    page = browser.new_page()
-    page.goto(base + "claims.html")
+    page.goto("claims.html")
     seen = page.eval_on_selector_all(
         ".claims-graph .node",
         """all => all.map(n => [n.querySelector("a").getAttribute("xlink:href"),
@@ -71,29 +68,27 @@ def test_the_graph_shows_every_claim_in_the_colour_of_its_verdict(
     hues = {expected[id]: fill for id, fill in shown.items()}
     assert len(set(hues.values())) == len(hues)
     assert page.locator(".claims-graph .edge").count() > 100
-    page.close()
 
 
-def test_a_graph_fits_its_box_until_it_is_made_larger(browser: "Browser", base: str) -> None:
+def test_a_graph_fits_its_box_until_it_is_made_larger(page: "Page") -> None:
+    page.goto("claims.html")
+    boxes, bars = page.locator(".claims-graph"), page.locator(".claims-zoom")
+    assert boxes.count() == bars.count() >= 4
+    box, bar = boxes.nth(1), bars.nth(1)
+    wide = "e => [e.scrollWidth, e.clientWidth]"
     for width in WIDTHS:
-        page = browser.new_page(viewport={"width": width, "height": 900})
-        page.goto(base + "claims.html")
-        boxes = page.locator(".claims-graph")
-        assert boxes.count() == page.locator(".claims-zoom").count() >= 4
-        wide = "e => [e.scrollWidth, e.clientWidth]"
-        for k in range(boxes.count()):
-            shown, room = boxes.nth(k).evaluate(wide)
+        page.set_viewport_size({"width": width, "height": 900})
+        for each in boxes.all():
+            shown, room = each.evaluate(wide)
             assert shown <= room
-        box = boxes.nth(1)
-        page.locator(".claims-zoom").nth(1).get_by_label("larger").click()
-        page.locator(".claims-zoom").nth(1).get_by_label("larger").click()
+        bar.get_by_label("larger").click()
+        bar.get_by_label("larger").click()
         shown, room = box.evaluate(wide)
         assert shown > room
-        page.locator(".claims-zoom").nth(1).get_by_label("as wide as the page").click()
+        bar.get_by_label("as wide as the page").click()
         shown, room = box.evaluate(wide)
         assert shown <= room
         assert page.evaluate(WIDE) == []
-        page.close()
 
 
 # Of each page with a filter: its rows, or what takes their place, and one of them by its anchor.
@@ -108,13 +103,10 @@ SHOWN = "all => all.map(e => e.checkVisibility())"
 
 
 @pytest.mark.parametrize("address", FILTERED)
-def test_a_page_of_long_tables_is_short_until_it_is_opened(
-    browser: "Browser", base: str, address: str
-) -> None:
+def test_a_page_of_long_tables_is_short_until_it_is_opened(page: "Page", address: str) -> None:
     """Closed at first; a text leaves what contains it; a link into a fold opens it."""
     selector, anchor = FILTERED[address]
-    page = browser.new_page(viewport={"width": 1280, "height": 800})
-    page.goto(base + address)
+    page.goto(address)
     rows, text = page.locator(selector), page.locator(".filter input")
     assert rows.count() > 50
     assert not any(rows.evaluate_all(SHOWN))
@@ -129,16 +121,14 @@ def test_a_page_of_long_tables_is_short_until_it_is_opened(
     assert page.locator(".family").locator("visible=true").count() == 0
     page.evaluate("id => { location.hash = id; }", anchor)
     page.wait_for_function("id => document.getElementById(id).checkVisibility()", arg=anchor)
-    page.goto(f"{base}{address}?again#{anchor}")
+    page.goto(f"{address}?again#{anchor}")
     assert page.evaluate("id => document.getElementById(id).checkVisibility()", anchor)
     page.wait_for_function("scrollY > 0")  # the page scrolls smoothly, also to an anchor
-    page.close()
 
 
 @pytest.mark.parametrize("address", ["claims.html", "paper/sentences.html"])
-def test_rows_are_filtered_by_verdict(browser: "Browser", base: str, address: str) -> None:
-    page = browser.new_page()
-    page.goto(base + address)
+def test_rows_are_filtered_by_verdict(page: "Page", address: str) -> None:
+    page.goto(address)
     rows = page.locator(FILTERED[address][0])
     verdicts = rows.evaluate_all(
         "all => all.map(r => [...r.querySelectorAll('.verdict')].map(e => e.textContent))"
@@ -152,12 +142,11 @@ def test_rows_are_filtered_by_verdict(browser: "Browser", base: str, address: st
         expected = [not chosen.isdisjoint(found) for found in verdicts]
         assert rows.evaluate_all(SHOWN) == expected
         assert any(expected)
-    page.close()
 
 
 def test_without_a_script_every_claim_is_shown(browser: "Browser", base: str) -> None:
-    page = browser.new_page(java_script_enabled=False)
-    page.goto(base + "claims.html")
+    page = browser.new_page(java_script_enabled=False, base_url=base)
+    page.goto("claims.html")
     assert page.locator("table.claims tbody tr").first.is_visible()
     assert page.locator("table.claims tbody tr").last.is_visible()
     page.close()

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from html_pages import ROOT, SITE, Parsed, broken, internal, pages, parsed, target
+from html_pages import ROOT, SITE, Parsed, broken, classes, internal, pages, parsed, target
 
 from reproduction.claims import registry
 
@@ -24,6 +24,25 @@ def test_nothing_that_a_page_loads_is_on_another_host() -> None:
     fetched = [(page, address) for page in pages() for address in parsed(page).fetched]
     assert len(fetched) > 1000
     assert [(p, a) for p, a in fetched if not internal(a) and not a.startswith("data:")] == []
+
+
+def test_every_picture_has_an_alternative_text() -> None:
+    pictures = [(page, alt) for page in pages() for alt in parsed(page).pictures]
+    assert len(pictures) > 20
+    assert [page for page, alt in pictures if not alt] == []
+
+
+def test_no_page_shows_a_message_of_its_build() -> None:
+    marks = {"system-message", "problematic"}
+    assert [page for page in pages() if marks & classes(page)] == []
+
+
+def test_the_search_knows_every_page() -> None:
+    text = (SITE / "searchindex.js").read_text(encoding="utf-8")
+    names = json.loads(text.removeprefix("Search.setIndex(").removesuffix(")"))["docnames"]
+    unknown = {"genindex.html", "search.html"}
+    written = {page for page in pages() if not page.startswith("source/")} - unknown
+    assert {f"{name}.html" for name in names} == written
 
 
 def test_no_page_is_large() -> None:

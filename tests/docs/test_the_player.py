@@ -4,13 +4,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from html_pages import SITE, WIDE
-from test_site_in_a_browser import watched
 
 from embedded_hunter.cli import main
 from embedded_hunter.commands.kit import FOLDER as KIT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from playwright.sync_api import Browser, Page
@@ -62,18 +60,8 @@ def expected(run: Any, step: int) -> dict[str, Any]:
     }
 
 
-@pytest.fixture
-def page(browser: "Browser", base: str) -> "Iterator[Page]":
-    """The start page; in the end nothing has failed, and nothing was asked of another host."""
-    problems: list[str] = []
-    opened = watched(browser, base, problems)
-    opened.goto(base + "index.html")
-    yield opened
-    opened.close()
-    assert problems == []
-
-
 def test_the_keyboard(page: "Page") -> None:
+    page.goto("index.html")
     run = page.evaluate(DATA)
     last = len(run["steps"]) - 1
     sweeps = [k for k, s in enumerate(run["steps"]) if s[0] == [1]]
@@ -95,6 +83,7 @@ def test_the_keyboard(page: "Page") -> None:
 
 def test_the_speed_can_be_chosen_while_it_plays(page: "Page") -> None:
     """By the times between steps that the browser asks for, so that no clock decides."""
+    page.goto("index.html")
     page.evaluate("""() => {
         window.asked = []; const real = window.setInterval;
         window.setInterval = (f, t) => { window.asked.push(t); return real(f, 10 ** 6); };
@@ -111,6 +100,7 @@ def test_the_speed_can_be_chosen_while_it_plays(page: "Page") -> None:
 
 def test_the_columns_of_the_classes_stand_at_their_norms(page: "Page") -> None:
     """The axis says 0 and the norm of a corner; each number of a class stands below its column."""
+    page.goto("index.html")
     texts = page.locator(".eh-classes text").evaluate_all(
         "all => all.map(e => [e.textContent, +e.getAttribute('x'), +e.getAttribute('y')])"
     )
@@ -128,6 +118,7 @@ def test_the_columns_of_the_classes_stand_at_their_norms(page: "Page") -> None:
 
 
 def test_keys_elsewhere_on_the_page_do_nothing(page: "Page") -> None:
+    page.goto("index.html")
     before = page.evaluate(SHOWN)
     page.locator("h1").first.click()
     page.keyboard.press("ArrowRight")
@@ -137,6 +128,7 @@ def test_keys_elsewhere_on_the_page_do_nothing(page: "Page") -> None:
 
 def test_the_mouse(page: "Page") -> None:
     """The buttons, the slider, a line of the listing, and Play up to the end."""
+    page.goto("index.html")
     run = page.evaluate(DATA)
     sweeps = [k for k, s in enumerate(run["steps"]) if s[0] == [1]]
     for button, step in (
@@ -156,6 +148,7 @@ def test_the_mouse(page: "Page") -> None:
 
 def test_the_menus_show_another_run(page: "Page") -> None:
     """One menu after the other, so that every value is seen once; each run from its own file."""
+    page.goto("index.html")
     menus = page.locator(".eh-choices select")
     assert menus.count() == 5
     seen = 0
@@ -182,8 +175,8 @@ def test_the_menus_show_another_run(page: "Page") -> None:
 def test_without_a_script_the_listing_and_a_picture_are_there(
     browser: "Browser", base: str
 ) -> None:
-    page = browser.new_page(java_script_enabled=False)
-    page.goto(base + "index.html")
+    page = browser.new_page(java_script_enabled=False, base_url=base)
+    page.goto("index.html")
     for what, number in ((".eh-listing li", 18), (".eh-y svg", 1), (".eh-code pre", 1)):
         assert page.locator(what).count() == number
         assert page.locator(what).first.is_visible()
@@ -195,12 +188,10 @@ def test_without_a_script_the_listing_and_a_picture_are_there(
 
 
 @pytest.mark.parametrize("name", ["first-steps", "classes", "infinite"])
-def test_the_page_that_play_writes(browser: "Browser", tmp_path: "Path", name: str) -> None:
+def test_the_page_that_play_writes(page: "Page", tmp_path: "Path", name: str) -> None:
     """From its file, without any request; the keys work at once; as wide as the window."""
     out = tmp_path / "play.html"
     assert main(["play", str(KIT / "golden" / f"{name}.jsonl"), "--out", str(out)]) == 0
-    problems: list[str] = []
-    page = watched(browser, out.as_uri(), problems)
     page.goto(out.as_uri())
     run = page.evaluate(DATA)
     page.keyboard.press("Home")
@@ -214,5 +205,3 @@ def test_the_page_that_play_writes(browser: "Browser", tmp_path: "Path", name: s
     for width in (1280, 400):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate(WIDE) == []
-    page.close()
-    assert problems == []
