@@ -81,6 +81,7 @@ def browser(built: None) -> "Iterator[Browser]":
 def windows(browser: "Browser", base: str) -> "Iterator[BrowserContext]":
     """Keep what has been loaded, for all tests."""
     opened = browser.new_context(base_url=base, color_scheme="light")
+    opened.set_default_timeout(120_000)  # milliseconds
     yield opened
     opened.close()
 

@@ -93,7 +93,7 @@ def test_a_page_is_whole(page: "Page", axe: str, address: str) -> None:
 def searched(page: "Page", words: str, wanted: str = "li") -> list[str]:
     """Search for words; return the first addresses found, the best first, when one is wanted."""
     page.goto(f"search.html?q={quote(words)}")
-    page.wait_for_selector(f"#search-results {wanted} a", timeout=60_000)
+    page.wait_for_selector(f"#search-results {wanted} a")
     found = page.eval_on_selector_all(
         "#search-results li a", "all => all.map(a => a.getAttribute('href'))"
     )
