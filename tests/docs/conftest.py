@@ -79,8 +79,9 @@ def browser(built: None) -> "Iterator[Browser]":
 
 @pytest.fixture(scope="session")
 def windows(browser: "Browser", base: str) -> "Iterator[BrowserContext]":
-    """Keep what has been loaded, for all tests."""
+    """Keep the files that have been loaded for all tests, and nothing that a page has stored."""
     opened = browser.new_context(base_url=base, color_scheme="light")
+    opened.add_init_script("localStorage.clear()")
     opened.set_default_timeout(120_000)  # milliseconds
     yield opened
     opened.close()
@@ -100,7 +101,12 @@ def page(windows: "BrowserContext", base: str, tmp_path: Path) -> "Iterator[Page
 
     opened.on("request", lambda r: note(not r.url.startswith(here), f"another host: {r.url}"))
     opened.on("response", lambda r: note(r.status >= 400, f"{r.status}: {r.url}"))
-    opened.on("console", lambda said: note(said.type == "error", f"console: {said.text}"))
+    opened.on(
+        "console",
+        lambda said: note(
+            said.type == "error" and "Failed to load" not in said.text, f"console: {said.text}"
+        ),
+    )
     opened.on("pageerror", lambda error: problems.append(f"error: {error}"))
     yield opened
     opened.close()

@@ -29,7 +29,7 @@ def test_nothing_that_a_page_loads_is_on_another_host() -> None:
 def test_every_picture_has_an_alternative_text() -> None:
     pictures = [(page, alt) for page in pages() for alt in parsed(page).pictures]
     assert len(pictures) > 20
-    assert [page for page, alt in pictures if not alt] == []
+    assert [page for page, alt in pictures if alt is None] == []
 
 
 def test_no_page_shows_a_message_of_its_build() -> None:

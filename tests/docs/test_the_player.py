@@ -61,7 +61,7 @@ def expected(run: Any, step: int) -> dict[str, Any]:
 
 
 def test_the_keyboard(page: "Page") -> None:
-    page.goto("index.html")
+    page.goto("index.html?highlight=tree")  # as after a search
     run = page.evaluate(DATA)
     last = len(run["steps"]) - 1
     sweeps = [k for k, s in enumerate(run["steps"]) if s[0] == [1]]

@@ -270,7 +270,7 @@
         `best value ${shown(best)}`,
       ].filter(Boolean).join(" · ")));
       slider.setAttribute("aria-valuetext", says);
-      for (const e of box.querySelectorAll(".eh-listing li, .eh-code span")) {
+      for (const e of box.querySelectorAll("[data-lines]")) {
         const on = e.dataset.lines.split(" ").some((line) => lines.includes(+line));
         e.classList.toggle("eh-now", on);
         if (on) e.setAttribute("aria-current", "step"); else e.removeAttribute("aria-current");
