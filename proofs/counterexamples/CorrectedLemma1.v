@@ -8,30 +8,51 @@ From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order R
   Geometry Norms Sweep RunsEnd SweepCosts Lemma1 SharperLemma1 RealValues Theorem2Real Vectors Cells WellShaped
   Packing Theorem2Paper Printed.
 
-(** ** Logs that grow *)
+Lemma sharper_triangle_at_most b m n : m <= b -> sharper_triangle b m n <= b * n.
+Proof.
+  unfold sharper_triangle. destruct n as [|n]; [cbn; lia|]. pose proof (triangle_at_most b n).
+  cbn [Nat.sub]. rewrite Nat.sub_0_r. lia.
+Qed.
+
+Lemma sharper_triangle_grows b m n n' : n <= n' -> sharper_triangle b m n <= sharper_triangle b m n'.
+Proof. intros H. unfold sharper_triangle. pose proof (triangle_grows b (n - 1) (n' - 1) ltac:(lia)). lia. Qed.
+
+(** ** Logs *)
+
+Lemma log_grows {V : Type} less oracle cfg (s s' : state V) :
+  steps less oracle cfg s s' -> exists newer, log s' = newer ++ log s.
+Proof.
+  revert s'. refine (steps_induction less oracle cfg s _ _ _ _ _); [now exists []| | |]; cbn.
+  - intros s1 _ (newer & ->). eexists. now rewrite app_comm_cons.
+  - intros l s1 _ (newer & ->). eexists. now rewrite app_comm_cons.
+  - intros q s1 _ (newer & E). eexists. rewrite expand_log, E. now rewrite app_comm_cons, app_assoc.
+Qed.
 
 Section Logs.
-Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings).
+Context {V : Type}.
 
 Lemma expansions_are_kept (newer older : list (event V)) e :
   In e (expansions older) -> In e (expansions (newer ++ older)).
 Proof. intros H. induction newer as [|[] newer IH]; cbn; auto. Qed.
 
-Lemma expansions_are_kept_by_steps s s' e :
-  steps less oracle cfg s s' -> In e (expansions (log s)) -> In e (expansions (log s')).
-Proof.
-  intros Hs He. revert s' Hs.
-  refine (steps_induction less oracle cfg s (fun s' => In e (expansions (log s'))) He _ _ _); auto.
-  intros q s' _ H. rewrite expand_log. apply expansions_are_kept. right. exact H.
-Qed.
+Lemma values_seen_are_kept (newer older : list (event V)) e :
+  In e (values_seen older) -> In e (values_seen (newer ++ older)).
+Proof. intros H. induction newer as [|[] newer IH]; cbn; auto. Qed.
 
 Lemma an_expanded_node_has_its_iteration p (l : list (event V)) :
   In p (expanded l) -> exists i, In (p, i) (expansions l) /\ i <= visits_in l.
 Proof.
-  induction l as [|[] l IH]; cbn [expanded expansions visits_in]; try contradiction; try exact IH.
-  - intros H. destruct (IH H) as (i & Hi & Li). exists i. split; [exact Hi|lia].
-  - intros [->|H]; [exists (visits_in l); split; [left; reflexivity|lia]|].
-    destruct (IH H) as (i & Hi & Li). exists i. split; [right; exact Hi|exact Li].
+  induction l as [|[] l IH]; cbn [expanded expansions visits_in]; [easy| | | |exact IH];
+    try (intros [->|H]; [exists (visits_in l); split; [now left|lia]|revert H]);
+    intros H; destruct (IH H) as (i & Hi & Li); exists i; split; [auto|lia|auto|lia|now right|lia].
+Qed.
+
+Lemma an_evaluation_has_its_iteration w (l : list (event V)) :
+  In w (map snd (evaluations l)) -> exists i, In (w, i) (values_seen l) /\ i <= visits_in l.
+Proof.
+  induction l as [|[] l IH]; cbn [evaluations map snd values_seen visits_in]; [easy| | |exact IH|];
+    try (intros [->|H]; [exists (visits_in l); split; [now left|lia]|revert H]);
+    intros H; destruct (IH H) as (i & Hi & Li); exists i; split; [auto|lia|auto|lia|now right|lia].
 Qed.
 
 Lemma visits_in_counts (l : list (event V)) : visits_in l = length (filter is_visit l).
@@ -75,7 +96,7 @@ Qed.
 Lemma delta_is_non_increasing_here a b : a <= b -> (delta T b <= delta T a)%R.
 Proof.
   intros H. induction H as [|b H IH]; [lra|].
-  destruct (assumption_2 _ _ assumptions) as [D _]. specialize (D b). lra.
+  pose proof (delta_decreases _ _ assumptions b). lra.
 Qed.
 
 Lemma tau_is_non_decreasing_here a b : a <= b -> (tau T a <= tau T b)%R.
@@ -84,32 +105,26 @@ Proof.
 Qed.
 
 Lemma delta_is_positive_here h : (0 < delta T h)%R.
-Proof. destruct (assumption_2 _ _ assumptions) as [D _]. specialize (D h). lra. Qed.
-
-Lemma the_printed_counts_are_the_same h : h <= depth_bound P ->
-  printed_sum oracle cfg (f_star T) (delta T) (m_hat T) h <= near_optimal_count_up_to P T h.
-Proof.
-  assert (one : forall l, length (I oracle cfg (f_star T) l (m_hat T * delta T l)) <= near_optimal_count P T l).
-  { intros l. apply NoDup_incl_length; [apply NoDup_filter, nodup_level|]. intros p Hp.
-    unfold I in Hp. apply filter_In in Hp. destruct Hp as [Hl Hv]. apply in_level in Hl. apply filter_In.
-    split; [apply (nodes_of_depth_are_the_valid_paths (half_K P) (dim P) dim_is_positive p l); exact Hl|].
-    rewrite values_are_those_of_the_base_points in Hv. exact Hv. }
-  assert (add : forall l x, fold_right Nat.add x l = fold_right Nat.add 0 l + x).
-  { induction l as [|y l IH]; intros x; cbn; [reflexivity|]. rewrite IH. lia. }
-  induction h as [|h IH]; intros Hh.
-  - unfold near_optimal_count_up_to. cbn [seq map fold_right printed_sum]. specialize (one 0). lia.
-  - specialize (IH ltac:(lia)). specialize (one (S h)). cbn [printed_sum].
-    unfold near_optimal_count_up_to in *. rewrite seq_S, map_app, fold_right_app, add.
-    cbn [map fold_right Nat.add]. lia.
-Qed.
+Proof. pose proof (delta_decreases _ _ assumptions h). lra. Qed.
 
 Lemma counts_add_up h :
   near_optimal_count_up_to P T (S h) = near_optimal_count_up_to P T h + near_optimal_count P T (S h).
 Proof.
-  assert (add : forall l x, fold_right Nat.add x l = fold_right Nat.add 0 l + x).
-  { induction l as [|y l IH]; intros x; cbn; [reflexivity|]. rewrite IH. lia. }
-  unfold near_optimal_count_up_to. rewrite (seq_S (S h)), map_app, fold_right_app, add.
-  cbn [map fold_right Nat.add]. lia.
+  unfold near_optimal_count_up_to. rewrite (seq_S (S h)), map_app.
+  etransitivity; [apply list_sum_app|]. unfold list_sum. cbn [map fold_right]. now rewrite Nat.add_0_r.
+Qed.
+
+Lemma the_printed_counts_are_the_same h :
+  printed_sum oracle cfg (f_star T) (delta T) (m_hat T) h <= near_optimal_count_up_to P T h.
+Proof.
+  assert (one : forall l, length (I oracle cfg (f_star T) l (m_hat T * delta T l)) <= near_optimal_count P T l).
+  { intros l. apply NoDup_incl_length; [apply NoDup_filter, nodup_level|]. intros p Hp.
+    unfold I in Hp. apply filter_In in Hp. destruct Hp as [Hl Hv]. apply filter_In.
+    split; [apply in_level in Hl; now apply (nodes_of_depth_are_the_valid_paths (half_K P) (dim P) dim_is_positive)|].
+    rewrite values_are_those_of_the_base_points in Hv. exact Hv. }
+  induction h as [|h IH]; cbn [printed_sum].
+  - unfold near_optimal_count_up_to. cbn [seq map fold_right]. specialize (one 0). lia.
+  - rewrite counts_add_up. specialize (one (S h)). lia.
 Qed.
 
 (** The nodes whose cells hold a minimiser are an optimal branch. *)
@@ -128,8 +143,7 @@ Proof.
     destruct (children_partition_their_parent (half_K P) (dim P) (box_radius P) Hd Hr (more ++ q) y)
       as [_ H]. exact (H c Vc Cp). }
   destruct Hq as [Vq Cq]. apply at_most_is_below. rewrite values_are_those_of_the_base_points.
-  destruct (assumption_2 _ _ assumptions) as [_ H2].
-  pose proof (H2 q y (conj Vq (ex_intro _ y (conj Cq Gy))) Cq) as H. rewrite Gy in H.
+  pose proof (assumption_2 _ _ assumptions q y (conj Vq (ex_intro _ y (conj Cq Gy))) Cq) as H. rewrite Gy in H.
   pose proof (Rle_abs (g P (base P q) - f_star T)). pose proof (assumption_4 _ _ assumptions (length q)).
   unfold Theorem2Real.theta. lra.
 Qed.
@@ -137,7 +151,7 @@ Qed.
 Lemma S_is_at_most_the_printed_count h : h <= depth_bound P ->
   S_ less_real oracle cfg theta h <= near_optimal_count_up_to P T h.
 Proof.
-  intros Hh. etransitivity; [|apply the_printed_counts_are_the_same; exact Hh].
+  intros Hh. etransitivity; [|apply the_printed_counts_are_the_same].
   destruct (equation_7 _ _ assumptions) as [_ E7].
   apply S_is_at_most_the_printed_sum; cbn [h_max]; auto.
   - intros l _. apply delta_is_positive_here.
@@ -146,48 +160,21 @@ Proof.
   - intros l l' H. apply tau_is_non_decreasing_here. lia.
 Qed.
 
-Lemma n_sweeps_make_few_iterations n : iterations (run_for n start) <= S (depth_bound P) * n.
+(** A run of more iterations than the sharper number passed through a state that had expanded the optimal node. *)
+Lemma the_run_expanded_the_optimal_node h t p : h <= depth_bound P ->
+  sharper_triangle (S (depth_bound P)) (S h) (near_optimal_count_up_to P T h) <= t ->
+  t < iterations (the_run P v) ->
+  node (half_K P) p -> length p = h -> optimal_branch less_real oracle cfg theta p ->
+  exists s newer, reached less_real oracle cfg s /\ exhausted cfg s = false /\ In p (expanded (log s)) /\
+    log (the_run P v) = newer ++ log s /\ visits_in (log s) <= t.
 Proof.
-  etransitivity; [|apply triangle_at_most].
-  apply (n_sweeps_make_at_most_a_triangle_of_iterations less_real oracle cfg n).
-Qed.
-
-(** A run of more iterations goes on after n sweeps. *)
-Lemma the_run_goes_on n t : S (depth_bound P) * n <= t -> t < iterations (run_for v start) ->
-  n < v /\ exhausted cfg (run_for n start) = false.
-Proof.
-  intros Ht Hlt.
-  assert (Hnv : n < v).
-  { apply Nat.nle_gt. intros H. pose proof (n_sweeps_make_few_iterations v). nia. }
-  split; [exact Hnv|]. destruct (exhausted cfg (run_for n start)) eqn:E; [|reflexivity]. exfalso.
-  rewrite (exhausted_run_stays less_real oracle cfg n v) in Hlt by (lia || exact E).
-  pose proof (n_sweeps_make_few_iterations n). nia.
-Qed.
-
-Lemma visits_until n : visits_in (log (run_for n start)) <= S (depth_bound P) * n.
-Proof.
-  destruct (the_counters_count less_real oracle cfg (run_for n start)
-    (run_for_reached less_real oracle cfg n)) as [E _].
-  rewrite visits_in_counts, <- E. apply n_sweeps_make_few_iterations.
-Qed.
-
-Lemma lemma_1_holds_in_this_run h t : h <= depth_bound P ->
-  S (depth_bound P) * near_optimal_count_up_to P T h <= t -> t < iterations (the_run P v) ->
-  exists p, optimal P T p /\ h <= length p /\ expanded_within t p (log (the_run P v)).
-Proof.
-  intros Hh Ht Hlt. destruct (the_branch_of_the_minimiser h) as (p & Op & Lp & branch).
-  exists p. split; [exact Op|]. split; [lia|].
-  pose proof (S_is_at_most_the_printed_count h Hh) as Hn.
-  set (n := S_ less_real oracle cfg theta h) in *.
+  intros Hh Ht Hlt Vp Lp branch.
+  pose proof (sharper_triangle_grows (S (depth_bound P)) (S h) _ _ (S_is_at_most_the_printed_count h Hh)) as Hn.
   change (the_run P v) with (run_for v start) in *.
-  destruct (the_run_goes_on n t ltac:(nia) Hlt) as [Hnv Hx].
-  pose proof (the_optimal_node_is_expanded_within_S_sweeps less_real oracle cfg theta
-    real_values_are_totally_ordered h p (proj1 Op) Lp Hh branch n (le_n _) Hx) as Hp.
-  destruct (an_expanded_node_has_its_iteration p _ Hp) as (i & Hi & Li).
-  exists i. split.
-  - apply (expansions_are_kept_by_steps less_real oracle cfg (run_for n start)); [|exact Hi].
-    apply run_for_steps_later. lia.
-  - pose proof (visits_until n). nia.
+  destruct (the_run_expands_p_early less_real oracle cfg theta real_values_are_totally_ordered h p Vp Lp Hh branch v)
+    as (s & Hr & Hs & Hx & Hp & Hi); [left; left; cbn [h_max]; lia|].
+  destruct (log_grows less_real oracle cfg s _ Hs) as (newer & E). exists s, newer. repeat split; auto.
+  destruct (the_counters_count less_real oracle cfg s Hr) as [C _]. rewrite visits_in_counts, <- C. cbn [h_max] in Hi. lia.
 Qed.
 
 Lemma the_sharper_lemma_1_holds_in_this_run h t : h <= depth_bound P ->
@@ -197,27 +184,12 @@ Lemma the_sharper_lemma_1_holds_in_this_run h t : h <= depth_bound P ->
 Proof.
   intros Hh Ht Hlt. destruct (the_branch_of_the_minimiser h) as (p & Op & Lp & branch).
   exists p. split; [exact Op|]. split; [lia|].
-  pose proof (S_is_at_most_the_printed_count h Hh) as Hn.
-  assert (few : sharper_triangle (S (depth_bound P)) (S h) (S_ less_real oracle cfg theta h) <= t).
-  { unfold sharper_triangle in *. pose proof (triangle_grows (S (depth_bound P))
-      (S_ less_real oracle cfg theta h - 1) (near_optimal_count_up_to P T h - 1) ltac:(lia)). lia. }
-  change (the_run P v) with (run_for v start) in *.
-  destruct (after_the_sharper_number_of_iterations_the_optimal_node_is_expanded less_real oracle cfg theta
-    real_values_are_totally_ordered h p (proj1 Op) Lp Hh branch v) as (s & Hr & Hs & Hp & Hi).
-  { left. cbn [h_max]. lia. }
-  destruct (an_expanded_node_has_its_iteration p _ Hp) as (i & Hin & Li).
-  exists i. split; [exact (expansions_are_kept_by_steps less_real oracle cfg s _ _ Hs Hin)|].
-  destruct (the_counters_count less_real oracle cfg s Hr) as [E _].
-  rewrite visits_in_counts, <- E in Li. cbn [h_max] in Hi. lia.
+  destruct (the_run_expanded_the_optimal_node h t p Hh Ht Hlt (proj1 Op) Lp branch) as (s & newer & _ & _ & Hp & -> & Hv).
+  destruct (an_expanded_node_has_its_iteration p _ Hp) as (i & Hi & Li).
+  exists i. split; [now apply expansions_are_kept|lia].
 Qed.
 
 End Corrected.
-
-(** Claim [lemma-1]. Lemma 1 as printed, with h_max + 1 for h_max, is true for every problem that satisfies
-    [assumptions_hold]: one matrix, f_star attained at a point of [-R, R)^d (coverage), and Assumption 2 in every optimal cell. *)
-Theorem lemma_1_is_true_with_h_max_plus_1 P T : assumptions_hold P T ->
-  lemma_1_with_factor P T (S (depth_bound P)).
-Proof. intros H v h t. apply lemma_1_holds_in_this_run. exact H. Qed.
 
 (** Claim [lemma-1-sharper]. Lemma 1 in the paper's words with the sharper number of iterations: with n = |I_0| + ... + |I_h|, an optimal node of
     depth at least h is expanded within min(1,h_max+1) + ... + min(n-1,h_max+1) + min(n,h+1) iterations. *)
@@ -227,3 +199,12 @@ Theorem lemma_1_is_true_with_the_sharper_number_of_iterations P T : assumptions_
   t < iterations (the_run P v) ->
   exists p, optimal P T p /\ h <= length p /\ expanded_within t p (log (the_run P v)).
 Proof. intros H v h t. apply the_sharper_lemma_1_holds_in_this_run. exact H. Qed.
+
+(** Claim [lemma-1]. Lemma 1 as printed, with h_max + 1 for h_max, is true for every problem that satisfies
+    [assumptions_hold]: one matrix, f_star attained at a point of [-R, R)^d (coverage), and Assumption 2 in every optimal cell. *)
+Theorem lemma_1_is_true_with_h_max_plus_1 P T : assumptions_hold P T ->
+  lemma_1_with_factor P T (S (depth_bound P)).
+Proof.
+  intros H v h t Hh Ht. apply lemma_1_is_true_with_the_sharper_number_of_iterations; auto.
+  etransitivity; [apply sharper_triangle_at_most|exact Ht]. lia.
+Qed.

@@ -6,38 +6,13 @@
 From Coq Require Import Reals Rpower Lra.
 From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsTree RunsEvaluations
   Geometry Norms Sweep RunsEnd SweepCosts Lemma1 Theorem2 RealValues Theorem2Real Vectors Cells WellShaped
-  Packing Printed CorrectedLemma1.
-
-(** ** Values seen stay seen *)
-
-Section Logs.
-Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings).
-
-Lemma values_seen_are_kept (newer older : list (event V)) e :
-  In e (values_seen older) -> In e (values_seen (newer ++ older)).
-Proof. intros H. induction newer as [|[] newer IH]; cbn; auto. Qed.
-
-Lemma values_seen_are_kept_by_steps s s' e :
-  steps less oracle cfg s s' -> In e (values_seen (log s)) -> In e (values_seen (log s')).
-Proof.
-  intros Hs He. revert s' Hs.
-  refine (steps_induction less oracle cfg s (fun s' => In e (values_seen (log s'))) He _ _ _); auto.
-  intros q s' _ H. rewrite expand_log. apply values_seen_are_kept. exact H.
-Qed.
-
-Lemma an_evaluation_has_its_iteration w (l : list (event V)) :
-  In w (map snd (evaluations l)) -> exists i, In (w, i) (values_seen l) /\ i <= visits_in l.
-Proof.
-  induction l as [|[] l IH]; cbn [evaluations map snd values_seen visits_in]; try contradiction; try exact IH.
-  - intros H. destruct (IH H) as (i & Hi & Li). exists i. split; [exact Hi|lia].
-  - intros [->|H]; [exists (visits_in l); split; [left; reflexivity|lia]|].
-    destruct (IH H) as (i & Hi & Li). exists i. split; [right; exact Hi|exact Li].
-Qed.
-
-End Logs.
+  Packing SharperLemma1 Printed CorrectedLemma1.
 
 Lemma nodes_of_depth_are_the_level k h : nodes_of_depth k h = level k h.
 Proof. induction h as [|h IH]; cbn [nodes_of_depth level]; [reflexivity|]. rewrite IH. reflexivity. Qed.
+
+Lemma sum_of_an_append (a b : list nat) (f : nat -> R) : (sum (a ++ b) f = sum a f + sum b f)%R.
+Proof. induction a as [|x a IH]; cbn; [lra|]. rewrite IH. lra. Qed.
 
 Section Corrected.
 Variable P : problem.
@@ -68,7 +43,7 @@ Proof.
   - intros eps He centers Hc Hb. apply Rlt_le. apply admissible; assumption.
   - split; [apply NoDup_filter; rewrite nodes_of_depth_are_the_level; apply nodup_level|].
     intros p Hp. apply filter_In in Hp. destruct Hp as [Hp Hv].
-    apply (nodes_of_depth_are_the_valid_paths (half_K P) (dim P) (dim_is_positive P T assumptions)) in Hp.
+    rewrite nodes_of_depth_are_the_level in Hp. apply in_level in Hp.
     destruct Hp as [N L]. split; [exact N|]. split; [exact L|].
     destruct (Rle_dec _ _) as [B|] in Hv; [exact B|discriminate].
 Qed.
@@ -77,12 +52,10 @@ Lemma counts_are_below_equation_9 h :
   (INR (near_optimal_count_up_to P T h)
    <= C * sum (seq 0 (S h)) (fun l => Rpower (m_hat T * delta T l) (- d_hat)))%R.
 Proof.
-  assert (A : forall (l1 l2 : list nat) (f : nat -> R), (sum (l1 ++ l2) f = sum l1 f + sum l2 f)%R).
-  { intros l1 l2 f. induction l1 as [|x l1 IH]; cbn; [lra|]. rewrite IH. lra. }
   induction h as [|h IH].
   - unfold near_optimal_count_up_to. cbn [seq map fold_right sum]. rewrite Nat.add_0_r.
     pose proof (lemma_2_for_the_printed_counts 0). lra.
-  - rewrite counts_add_up, plus_INR, (seq_S (S h)), A. cbn [sum Nat.add].
+  - rewrite (counts_add_up P T), plus_INR, (seq_S (S h)), sum_of_an_append. cbn [sum Nat.add].
     pose proof (lemma_2_for_the_printed_counts (S h)). lra.
 Qed.
 
@@ -91,44 +64,32 @@ Proof.
   intros v t H j [Ht Hit] [_ Hsmall] Hj.
   set (cfg := Settings (half_K P) (dim P) (depth_bound P) v (fst (cap P)) (snd (cap P))).
   set (oracle := fun (p : path) (_ : nat) => g P (base P p)).
-  set (run := fun n => run_for less_real oracle cfg n (start oracle cfg)).
-  assert (seen : forall n w, n <= v -> visits_in (log (run n)) <= t -> (w - f_star T <= tau T j + delta T j)%R ->
-    In w (map snd (evaluations (log (run n)))) -> regret_is_at_most P T v t (tau T j + delta T j)).
-  { intros n w Hn Hv Hw Hin. destruct (an_evaluation_has_its_iteration w _ Hin) as (i & Hi & Li).
-    exists w, i. split; [|split; [lia | exact Hw]].
-    apply (values_seen_are_kept_by_steps less_real oracle cfg (run n)); [|exact Hi].
-    apply run_for_steps_later. exact Hn. }
-  destruct j as [|h].
-  - destruct (the_branch_of_the_minimiser P T assumptions v 0) as (p & _ & Lp & branch).
-    destruct p; [|discriminate]. specialize (branch [] (ancestor_refl [])).
-    apply at_most_is_below in branch. unfold Theorem2Real.theta in branch. cbn [length] in branch.
-    apply (seen 0 (value less_real oracle cfg [])); [lia | cbn; lia | | left; reflexivity].
-    fold cfg oracle in branch. lra.
-  - specialize (Hsmall h ltac:(lia)).
+  set (theta := Theorem2Real.theta (f_star T) (tau T) (delta T)).
+  (* A value in the log of a state that the run passes through. *)
+  assert (seen : forall newer older w, log (the_run P v) = newer ++ older -> visits_in older <= t ->
+    at_most less_real w (theta j) -> In w (map snd (evaluations older)) ->
+    regret_is_at_most P T v t (tau T j + delta T j)).
+  { intros newer older w E Hv Hw Hin. destruct (an_evaluation_has_its_iteration w _ Hin) as (i & Hi & Li).
+    exists w, i. rewrite E. split; [now apply values_seen_are_kept|]. split; [lia|].
+    apply at_most_is_below in Hw. unfold theta, Theorem2Real.theta in Hw. lra. }
+  destruct (the_branch_of_the_minimiser P T assumptions v j) as (p & Op & Lp & branch). fold cfg oracle theta in branch.
+  destruct j as [|h], p as [|c p]; try discriminate Lp.
+  - destruct (log_grows less_real oracle cfg _ _ (run_for_reached less_real oracle cfg v)) as (newer & E).
+    apply (seen newer _ (value less_real oracle cfg []) E); [cbn; lia | | now left].
+    exact (branch [] (ancestor_refl [])).
+  - injection Lp as Lp. destruct Op as [Vp _]. assert (Vp' : node (half_K P) p) by now inversion Vp.
     assert (Hh : h <= depth_bound P) by lia.
     assert (Hc : S (depth_bound P) * near_optimal_count_up_to P T h < t).
-    { apply INR_lt. eapply Rle_lt_trans; [|exact Hsmall]. unfold bound_of_equation_9. rewrite mult_INR.
+    { specialize (Hsmall h ltac:(lia)). apply INR_lt. eapply Rle_lt_trans; [|exact Hsmall].
+      unfold bound_of_equation_9. rewrite mult_INR.
       pose proof (counts_are_below_equation_9 h). pose proof (pos_INR (S (depth_bound P))). nra. }
-    destruct (the_branch_of_the_minimiser P T assumptions v (S h)) as (p & Op & Lp & branch).
-    destruct p as [|c p]; [discriminate|].
-    pose proof (S_is_at_most_the_printed_count P T assumptions v h Hh) as Hn.
-    fold cfg oracle in Hn, branch.
-    set (n := S_ less_real oracle cfg (Theorem2Real.theta (f_star T) (tau T) (delta T)) h) in *.
-    destruct (the_run_goes_on P v n (t - 1) ltac:(nia)) as [Hnv Hx].
-    { change (the_run P v) with (run v) in Hit. unfold run, cfg, oracle in Hit. lia. }
-    fold cfg oracle in Hx. fold (run n) in Hx.
-    apply (seen n (answer (run n))); [lia | | |].
-    + pose proof (visits_until P v n) as B. fold cfg oracle in B. fold (run n) in B. nia.
-    + assert (Hat : at_most less_real (answer (run n))
-        (Theorem2Real.theta (f_star T) (tau T) (delta T) (S h))).
-      { apply (after_S_sweeps_the_answer_is_near_optimal less_real oracle cfg
-          (Theorem2Real.theta (f_star T) (tau T) (delta T)) real_values_are_totally_ordered h p c)
-          with (n := n); auto.
-        - exact (proj1 Op).
-        - apply steps_none. }
-      apply at_most_is_below in Hat. unfold Theorem2Real.theta in Hat. lra.
-    + apply (the_answer_is_the_least_evaluation less_real oracle cfg real_values_are_totally_ordered).
-      apply run_for_reached.
+    pose proof (sharper_triangle_at_most (S (depth_bound P)) (S h) (near_optimal_count_up_to P T h) ltac:(lia)).
+    destruct (the_run_expanded_the_optimal_node P T assumptions v h (t - 1) p) as (s & newer & Hr & Hx & Hp & E & Hv);
+      auto; [lia|lia| |].
+    { intros q Hq. apply branch. now apply ancestor_child. }
+    apply (seen newer (log s) (answer s) E); [lia| |].
+    + apply (answer_after_expansion less_real oracle cfg theta real_values_are_totally_ordered h p c); auto.
+    + now apply (the_answer_is_the_least_evaluation less_real oracle cfg real_values_are_totally_ordered).
 Qed.
 
 End Corrected.

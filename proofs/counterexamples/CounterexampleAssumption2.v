@@ -16,25 +16,11 @@ Local Open Scope R_scope.
 
 (** ** The assumptions with Assumption 2 as printed *)
 
-(** At each depth one optimal cell, which may lie anywhere. *)
-Definition assumption_2_in_one_cell_per_depth (P : problem) (T : analysis) : Prop :=
-  (forall h, 0 < delta T (S h) < delta T h)
-  /\ forall h, exists p, optimal P T p /\ length p = h
-       /\ forall y, cell P p y -> Rabs (g P (base P p) - g P y) <= delta T h.
-
-(** The other assumptions, as in [assumptions_hold]. *)
+(** Assumption 2 as printed: at each depth one optimal cell, which may lie anywhere. *)
 Record assumptions_hold_as_printed (P : problem) (T : analysis) : Prop := {
-  printed_input : (1 <= half_K P)%nat /\ (1 <= dim P <= ambient P)%nat /\ 0 < eta P < 1
-    /\ (0 < snd (cap P))%Z /\ IZR (fst (cap P)) / IZR (snd (cap P)) = (2 * box_radius P * M P) ^ 2;
-  printed_f_star : (forall x, in_box (ambient P) x -> f_star T <= f P x)
-    /\ exists y, in_space (dim P) (box_radius P) y /\ g P y = f_star T;
-  printed_assumption_1 : exists L, lipschitz (ambient P) (coordinates (ambient P)) L (f P);
-  printed_assumption_2 : assumption_2_in_one_cell_per_depth P T;
-  printed_assumption_3 : 0 < m T
-    /\ well_shaped (half_K P) (dim P) (box_radius P) (distance (dim P)) (m T) (delta T);
-  printed_assumption_4 : (forall h, 0 <= tau T h <= tau T (S h));
-  printed_equation_7 : (exists i, (1 <= i)%nat /\ m_hat T = INR i)
-    /\ forall h, (h <= depth_bound P)%nat -> tau T h + delta T h <= m_hat T * delta T h
+  others_hold_as_printed : other_assumptions_hold P T;
+  assumption_2_in_one_cell_per_depth : forall h, exists p, optimal P T p /\ length p = h
+    /\ forall y, cell P p y -> Rabs (g P (base P p) - g P y) <= delta T h
 }.
 
 (** ** The least of some cones and of 1 *)
@@ -121,14 +107,11 @@ Definition rational_phi : Q -> Q := rational_cones two_branches.
 Definition two_branch_delta (h : nat) : R :=
   match h with 0%nat => 1 | 1%nat => 1/2 | 2%nat => 3/10 | _ => 98 / power 3 h end.
 
-Definition two_branch_problem : problem := line_problem 3 2 (3/10) 5 (10000, 9)%Z phi.
-Definition two_branch_analysis : analysis :=
-  Analysis 0 two_branch_delta (fun _ => 0) (box_radius two_branch_problem / 98) 1.
+Notation two_branch_problem := (line_problem 3 2 phi).
+Notation two_branch_analysis := (line_analysis 3 2 phi two_branch_delta 98).
 
 Local Notation P := two_branch_problem.
 Local Notation T := two_branch_analysis.
-
-Lemma eta_of_two_branches : 0 < 3/10. Proof. lra. Qed.
 
 Ltac over_the_cones H :=
   repeat (destruct H as [H|H]; [injection H as <- <- <-|]); [..|destruct H].
@@ -173,16 +156,6 @@ Proof. rewrite power_S. f_equal. Qed.
 
 Lemma power_7_0 : power 3 0 = 1. Proof. apply power_0. Qed.
 
-Lemma a_node_with_a_minimiser_is_optimal p x : node 3 p -> phi x = 0 -> -1 <= x <= 1 ->
-  - / power 3 (length p) <= x - position p < / power 3 (length p) -> optimal P T p.
-Proof.
-  intros V Z Hx C. split; [exact V|]. exists (fun _ => x / (3/10)).
-  assert (E : 3/10 * (x / (3/10)) = x) by field. split.
-  - apply (in_cell_of_the_line 3 2 (3/10) 5 (10000, 9)%Z phi eta_of_two_branches). cbn beta. rewrite E. exact C.
-  - unfold two_branch_problem. rewrite g_of_the_line. cbn beta. rewrite E.
-    rewrite clip_is_the_identity_inside by exact Hx. exact Z.
-Qed.
-
 (** Whether the cell of [p] holds the point [x], computed. *)
 Definition holds (x : Q) (p : path) : bool :=
   let w := Qmake 1 (Z.to_pos (pw 3 (length p))) in
@@ -205,10 +178,8 @@ Qed.
 Lemma an_optimal_node_holds_a_minimiser p : optimal P T p ->
   holds (55#147) p = true \/ holds (93#98) p = true.
 Proof.
-  intros [V (y & C & E)]. cbn in V. unfold two_branch_problem in *.
-  rewrite (g_in_a_cell_of_the_line 3 2 (3/10) 5 (10000, 9)%Z phi eta_of_two_branches p y V C) in E.
-  apply (in_cell_of_the_line 3 2 (3/10) 5 (10000, 9)%Z phi eta_of_two_branches) in C.
-  cbn [f_star two_branch_analysis] in E.
+  intros [V (y & C & E)]. cbn in V. rewrite (g_in_a_cell_of_the_line p y V C) in E.
+  apply in_cell_of_the_line in C. cbn [f_star line_analysis] in E.
   destruct (the_minimisers _ E) as [X|X]; rewrite X in C; [left|right]; apply holds_iff;
     [replace (Q2R (55#147)) with (55/147) by (numbers; lra) | replace (Q2R (93#98)) with (93/98) by (numbers; lra)];
     exact C.
@@ -226,8 +197,8 @@ Lemma a_node_that_holds_a_minimiser_is_optimal p : node 3 p ->
   holds (55#147) p = true \/ holds (93#98) p = true -> optimal P T p.
 Proof.
   intros V [H|H]; apply holds_iff in H; destruct phi_is_0_at_both as [Z1 Z2].
-  - apply (a_node_with_a_minimiser_is_optimal p (Q2R (55#147))); auto. numbers. lra.
-  - apply (a_node_with_a_minimiser_is_optimal p (Q2R (93#98))); auto. numbers. lra.
+  - apply (optimal_of_the_line T p (Q2R (55#147))); auto. numbers. lra.
+  - apply (optimal_of_the_line T p (Q2R (93#98))); auto. numbers. lra.
 Qed.
 
 (** ** The assumptions as printed *)
@@ -251,15 +222,8 @@ Proof. intros Ha Hb. constructor; [unfold K; lia|]. constructor; [unfold K; lia|
 Lemma one_optimal_cell h : exists p, optimal P T p /\ length p = h
   /\ forall y, cell P p y -> Rabs (g P (base P p) - g P y) <= two_branch_delta h.
 Proof.
-  assert (use : forall p, optimal P T p ->
-    (forall x, -1 <= x < 1 -> - / power 3 (length p) <= x - position p < / power 3 (length p) ->
-       Rabs (phi (position p) - phi x) <= two_branch_delta (length p)) ->
-    forall y, cell P p y -> Rabs (g P (base P p) - g P y) <= two_branch_delta (length p)).
-  { intros p O H y C. destruct O as [V _]. cbn in V. unfold two_branch_problem in *.
-    rewrite (g_in_a_cell_of_the_line 3 2 (3/10) 5 (10000, 9)%Z phi eta_of_two_branches p y V C).
-    rewrite (g_at_a_base_point_of_the_line 3 2 (3/10) 5 (10000, 9)%Z phi eta_of_two_branches p V).
-    apply H; [exact (a_cell_of_the_line_is_inside 3 2 (3/10) 5 (10000, 9)%Z phi eta_of_two_branches p y V C)|].
-    apply (in_cell_of_the_line 3 2 (3/10) 5 (10000, 9)%Z phi eta_of_two_branches). exact C. }
+  assert (use := fun p (O : optimal P T p) => variation_in_a_cell_of_the_line (k := 3) (h_max := 2) (phi := phi) p
+    (two_branch_delta (length p)) (proj1 O)).
   assert (range : forall x, 0 <= phi x <= 1)
     by (intros x; split; [apply phi_is_not_negative|apply cones_are_at_most_1]).
   destruct h as [|[|[|h]]].
@@ -301,15 +265,12 @@ Proof.
     cbn [two_branch_delta]. apply Rabs_le. lra.
   - set (x0 := Q2R (55#147)).
     assert (S0 : in_space 1 (box_radius P) (fun _ => x0 / (3/10))).
-    { apply (in_space_of_the_line 3 2 (3/10) 5 (10000, 9)%Z phi eta_of_two_branches). unfold x0. numbers. lra. }
+    { apply in_space_of_the_line. cbn beta. unfold x0. numbers. lra. }
     destruct (every_point_is_in_one_cell_of_each_depth 3 1 (box_radius P) ltac:(lia)
-      (radius_of_the_line_pos 3 2 (3/10) 5 (10000, 9)%Z phi eta_of_two_branches) (S (S (S h))) _ S0)
-      as (p & [[V L] C] & _).
+      ltac:(rewrite radius_of_the_line; lra) (S (S (S h))) _ S0) as (p & [[V L] C] & _).
     assert (O : optimal P T p).
-    { split; [exact V|]. exists (fun _ => x0 / (3/10)). split; [exact C|].
-      unfold two_branch_problem. rewrite g_of_the_line. cbn beta.
-      replace (3/10 * (x0 / (3/10))) with x0 by field.
-      rewrite clip_is_the_identity_inside by (unfold x0; numbers; lra). apply phi_is_0_at_both. }
+    { apply in_cell_of_the_line in C. cbn beta in C. replace (3/10 * (x0 / (3/10))) with x0 in C by field.
+      apply (optimal_of_the_line T p x0); [exact V | apply phi_is_0_at_both | unfold x0; numbers; lra | exact C]. }
     exists p. split; [exact O|]. split; [exact L|]. rewrite <- L. apply (use p O). intros x _ Cx.
     rewrite Rabs_minus_sym. eapply Rle_trans; [apply phi_is_lipschitz|]. rewrite L in *. unfold two_branch_delta.
     unfold Rdiv. apply Rmult_le_compat_l; [lra|]. apply Rabs_le. lra.
@@ -319,22 +280,13 @@ Qed.
     cell of each depth. *)
 Theorem assumptions_as_printed_hold_for_the_two_branches : assumptions_hold_as_printed P T.
 Proof.
-  constructor.
-  - cbn. repeat split; try lia; try lra. unfold box_radius. cbn. lra.
-  - split; [intros x _; apply phi_is_not_negative|]. exists (fun _ => Q2R (55#147) / (3/10)).
-    split.
-    + apply (in_space_of_the_line 3 2 (3/10) 5 (10000, 9)%Z phi eta_of_two_branches). numbers. lra.
-    + unfold two_branch_problem. rewrite g_of_the_line. cbn beta.
-      replace (3/10 * (Q2R (55#147) / (3/10))) with (Q2R (55#147)) by field.
-      rewrite clip_is_the_identity_inside by (numbers; lra). apply phi_is_0_at_both.
-  - exists 98. apply (lipschitz_of_the_line 3 2 (3/10) 5 (10000, 9)%Z phi). intros a b _ _. apply phi_is_lipschitz.
-  - split; [apply two_branch_delta_falls|apply one_optimal_cell].
-  - pose proof (radius_of_the_line_pos 3 2 (3/10) 5 (10000, 9)%Z phi eta_of_two_branches) as Rp. split.
-    + cbn. apply Rdiv_lt_0_compat; [exact Rp|lra].
-    + apply (well_shaped_of_the_line 3 2 (3/10) 5 (10000, 9)%Z phi eta_of_two_branches 98); [lra|].
-      apply two_branch_delta_at_most.
-  - intros h. cbn. lra.
-  - split; [exists 1%nat; split; [lia|reflexivity]|]. intros h _. cbn [tau delta two_branch_analysis m_hat]. lra.
+  split; [|exact one_optimal_cell]. apply (other_assumptions_of_the_line (Q2R (55#147)) 98); try lra.
+  - lia.
+  - intros x _. apply phi_is_not_negative.
+  - apply phi_is_0_at_both.
+  - apply phi_is_lipschitz.
+  - apply two_branch_delta_at_most.
+  - apply two_branch_delta_falls.
 Qed.
 
 (** ** What Algorithm 1 does *)
@@ -343,20 +295,17 @@ Qed.
 Theorem each_depth_has_one_near_optimal_node :
   near_optimal_count P T 0 = 1%nat /\ near_optimal_count P T 1 = 1%nat /\ near_optimal_count P T 2 = 1%nat.
 Proof.
-  pose proof (near_optimal_count_of_the_line 3 2 (3/10) 5 (10000, 9)%Z phi eta_of_two_branches rational_phi
-    (rational_cones_are two_branches) T) as C.
-  unfold two_branch_problem. split; [|split].
+  pose proof (near_optimal_count_of_the_line rational_phi (rational_cones_are two_branches)
+    (k := 3) (h_max := 2) (phi := phi) T) as C.
+  split; [|split].
   - rewrite (C 0%nat 1%Q) by (cbn; numbers; lra). vm_compute. reflexivity.
   - rewrite (C 1%nat (1#2)) by (cbn; numbers; lra). vm_compute. reflexivity.
   - rewrite (C 2%nat (3#10)) by (cbn; numbers; lra). vm_compute. reflexivity.
 Qed.
 
-Lemma the_run_is_computed v : expansions (log (the_run P v))
-  = expansions (log (rational_run_in 3 2 (10000, 9)%Z rational_phi v)).
-Proof.
-  apply (expansions_of_the_line 3 2 (3/10) 5 (10000, 9)%Z phi eta_of_two_branches rational_phi
-    (rational_cones_are two_branches)).
-Qed.
+Lemma the_run_is_computed v :
+  expansions (log (the_run P v)) = expansions (log (rational_run_in 3 2 rational_phi v)).
+Proof. exact (expansions_of_the_line (k := 3) (h_max := 2) (phi := phi) rational_phi (rational_cones_are two_branches) v). Qed.
 
 (** Claims [lemma-1] [assumption-2]. The optimal nodes of depth 2 that Algorithm 1 expands on the two-branch problem, the latest first, and
     in which iteration: the nodes about 18/49 and 46/49, at iterations 18 and 33. *)
@@ -387,14 +336,13 @@ Proof.
   { intros t Ht _ (p & O & L & i & Hi & Li). rewrite the_run_is_computed in Hi.
     assert (A : forallb (fun e => negb ((snd e <=? 17)%nat && (2 <=? length (fst e))%nat
         && (holds (55#147) (fst e) || holds (93#98) (fst e))))
-      (expansions (log (rational_run_in 3 2 (10000, 9)%Z rational_phi 400))) = true)
+      (expansions (log (rational_run_in 3 2 rational_phi 400))) = true)
       by (vm_compute; reflexivity).
     rewrite forallb_forall in A. specialize (A _ Hi). cbn [fst snd] in A.
     apply an_optimal_node_holds_a_minimiser in O. apply Bool.orb_true_iff in O. rewrite O in A.
     apply Bool.negb_true_iff in A. rewrite Bool.andb_true_r in A.
     apply Bool.andb_false_iff in A. destruct A as [A|A]; apply Nat.leb_gt in A; lia. }
   assert (long : (17 < iterations (the_run P 400))%nat).
-  { unfold two_branch_problem. rewrite (iterations_of_the_line 3 2 (3/10) 5 (10000, 9)%Z phi eta_of_two_branches
-      rational_phi (rational_cones_are two_branches)). vm_compute. lia. }
+  { rewrite (iterations_of_the_line (k := 3) (h_max := 2) (phi := phi) rational_phi (rational_cones_are two_branches)). vm_compute. lia. }
   split; intros H; apply (none 17%nat (le_n _) long), (H 400%nat 2%nat 17%nat); try exact long; rewrite ?N; cbn; lia.
 Qed.

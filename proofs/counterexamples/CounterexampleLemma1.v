@@ -57,15 +57,13 @@ Proof. intros H E. unfold tent in E. repeat destruct (Rle_dec _ _); lra. Qed.
 Lemma tent_at_0 : tent 0 = 1.
 Proof. unfold tent. repeat destruct (Rle_dec _ _); lra. Qed.
 
-Definition tent_problem : problem := on_the_line 1 (3/10) 5 (10000, 9)%Z tent.
+Notation tent_problem := (line_problem 1 1 tent).
 
 Definition tent_delta (h : nat) : R :=
   match h with O => 6/5 | S O => 1 | _ => 5 / 3 ^ h end.
 
-Definition tent_analysis : analysis :=
-  Analysis 0 tent_delta (fun _ => 0) (box_radius tent_problem / 5) 1.
+Notation tent_analysis := (line_analysis 1 1 tent tent_delta 5).
 
-Lemma eta_of_tent : 0 < 3/10. Proof. lra. Qed.
 Local Notation P := tent_problem.
 Local Notation T := tent_analysis.
 
@@ -75,7 +73,7 @@ Proof. destruct h as [|[|h]]; unfold tent_delta; cbn [pow]; lra. Qed.
 (** The optimal nodes of depths 0 and 1 have the base point 0. *)
 Lemma optimal_nodes_are_at_0_first p : optimal P T p -> (length p <= 1)%nat -> position p = 0.
 Proof.
-  intros O L. apply (optimal_on_the_line 1 (3/10) 5 (10000, 9)%Z tent eta_of_tent T (1/5)) in O.
+  intros O L. apply (optimal_on_the_line T (1/5)) in O.
   - destruct O as [V B]. destruct p as [|a [|b p]].
     + unfold position. cbn. lra.
     + unfold position in *. apply Forall_inv in V. cbn [length pow] in B |- *.
@@ -89,45 +87,22 @@ Qed.
 (** Claim [lemma-1]. The tent problem satisfies all assumptions of the paper in their repaired reading. *)
 Theorem assumptions_hold_for_the_tent : assumptions_hold P T.
 Proof.
-  pose proof (radius_pos_on_the_line 1 (3/10) 5 (10000, 9)%Z tent eta_of_tent) as Rp.
-  constructor.
-  - cbn. repeat split; try lia; try lra. unfold box_radius. cbn. lra.
-  - split.
-    + intros x Hx. cbn. apply tent_range. apply Hx. cbn. lia.
-    + exists (fun _ => 2/3). split.
-      * apply (in_space_on_the_line 1 (3/10) 5 (10000, 9)%Z tent eta_of_tent). lra.
-      * unfold tent_problem. rewrite g_on_the_line. rewrite clip_is_the_identity_inside by lra.
-        cbn. unfold tent. repeat destruct (Rle_dec _ _); lra.
-  - exists 5. apply (lipschitz_on_the_line 1 (3/10) 5 (10000, 9)%Z tent). intros a b _ _.
-    apply tent_is_lipschitz.
-  - split.
-    + intros h. cbn [delta tent_analysis].
-      assert (pos : 0 < / 3 ^ h) by apply Rinv_0_lt_compat, three_pos.
-      destruct h as [|[|h]]; unfold tent_delta; cbn [pow] in *; [lra|lra|].
-      assert (0 < 3 ^ h) by apply three_pos.
-      assert (E : 5 / (3 * (3 * (3 * 3 ^ h))) = 5 / (3 * (3 * 3 ^ h)) / 3) by (field; lra).
-      rewrite E. assert (0 < 5 / (3 * (3 * 3 ^ h))) by (apply Rdiv_lt_0_compat; lra). lra.
-    + intros p y O C. destruct O as [V O]. cbn in V.
-      unfold tent_problem in *. rewrite (g_in_a_cell 1 (3/10) 5 (10000, 9)%Z tent eta_of_tent p y V C).
-      rewrite (g_at_a_base_point 1 (3/10) 5 (10000, 9)%Z tent eta_of_tent p V).
-      cbn [delta tent_analysis].
-      destruct (Nat.le_gt_cases (length p) 1) as [L|L].
-      * rewrite (optimal_nodes_are_at_0_first p (conj V O) L), tent_at_0.
-        pose proof (cell_is_inside_the_interval 1 (3/10) 5 (10000, 9)%Z tent eta_of_tent p y V C) as B.
-        pose proof (tent_range _ (conj (proj1 B) (Rlt_le _ _ (proj2 B)))).
-        assert (1 <= tent_delta (length p)) by (destruct (length p) as [|[|?]]; cbn; lra || lia).
-        apply Rabs_le. lra.
-      * eapply Rle_trans; [apply tent_is_lipschitz|].
-        apply (in_cell_on_the_line 1 (3/10) 5 (10000, 9)%Z tent eta_of_tent) in C.
-        replace (tent_delta (length p)) with (5 * / 3 ^ length p)
-          by (destruct (length p) as [|[|?]]; [lia | lia | reflexivity]).
-        apply Rmult_le_compat_l; [lra|]. apply Rabs_le. lra.
-  - split.
-    + cbn. apply Rdiv_lt_0_compat; [exact Rp | lra].
-    + apply (well_shaped_on_the_line 1 (3/10) 5 (10000, 9)%Z tent eta_of_tent 5); [lra|].
-      apply tent_delta_at_most.
-  - intros h. cbn. lra.
-  - split; [exists 1%nat; split; [lia|reflexivity]|]. intros h _. cbn [tau delta tent_analysis m_hat]. lra.
+  apply (assumptions_on_the_line (1/5) 5); try lra.
+  - intros x Hx. now apply tent_range.
+  - unfold tent. repeat destruct (Rle_dec _ _); lra.
+  - apply tent_is_lipschitz.
+  - apply tent_delta_at_most.
+  - intros h. pose proof (three_pos h). destruct h as [|[|h]]; unfold tent_delta; cbn [pow] in *; [lra|lra|].
+    assert (E : 5 / (3 * (3 * (3 * 3 ^ h))) = 5 / (3 * (3 * 3 ^ h)) / 3) by (field; lra).
+    rewrite E. assert (0 < 5 / (3 * (3 * 3 ^ h))) by (apply Rdiv_lt_0_compat; lra). lra.
+  - intros p x O Hx C. destruct (Nat.le_gt_cases (length p) 1) as [L|L].
+    + rewrite (optimal_nodes_are_at_0_first p O L), tent_at_0. pose proof (tent_range x ltac:(lra)).
+      assert (1 <= tent_delta (length p)) by (destruct (length p) as [|[|?]]; cbn; lra || lia).
+      apply Rabs_le. lra.
+    + eapply Rle_trans; [apply tent_is_lipschitz|].
+      replace (tent_delta (length p)) with (5 * / 3 ^ length p)
+        by (destruct (length p) as [|[|?]]; [lia | lia | reflexivity]).
+      apply Rmult_le_compat_l; [lra|]. apply Rabs_le. lra.
 Qed.
 
 (** I_0 and I_1 are all nodes of depths 0 and 1, so t_1 = 4. *)
@@ -137,8 +112,8 @@ Proof.
   assert (A0 : tent 0 <= 6/5) by (rewrite tent_at_0; lra).
   assert (A : forall p, node 1 p -> tent (position p) <= tent_delta (length p) ->
     (if Rle_dec (g P (base P p)) (f_star T + m_hat T * delta T (length p)) then true else false) = true).
-  { intros p V H. unfold tent_problem. rewrite (g_at_a_base_point 1 (3/10) 5 _ tent eta_of_tent p V).
-    cbn [f_star m_hat delta tent_analysis]. destruct (Rle_dec _ _); [reflexivity|]. lra. }
+  { intros p V H. rewrite (g_at_a_base_point_of_the_line p V), position_is.
+    cbn [f_star m_hat delta line_analysis]. destruct (Rle_dec _ _); [reflexivity|]. lra. }
   (* [B]: if all nodes of a depth have such values, all are counted. *)
   assert (B : forall h, (forall p, In p (nodes_of_depth 1 h) -> node 1 p /\ length p = h /\ tent (position p) <= tent_delta h) ->
     near_optimal_count P T h = length (nodes_of_depth 1 h)).
@@ -163,16 +138,13 @@ Theorem the_run_on_the_tent :
 Proof.
   (* At the base points the tent has rational values, so Rocq computes the run with rational
      numbers. *)
-  unfold tent_problem.
-  rewrite (expansions_of_the_run 1 (3/10) 5 (10000, 9)%Z tent eta_of_tent rational_tent rational_tent_is).
+  rewrite (expansions_of_the_line rational_tent rational_tent_is).
   vm_compute. reflexivity.
 Qed.
 
 Lemma the_run_on_the_tent_is_long : (7 <= iterations (the_run P 100))%nat.
 Proof.
-  unfold tent_problem.
-  rewrite (iterations_of_the_run 1 (3/10) 5 (10000, 9)%Z tent eta_of_tent rational_tent rational_tent_is).
-  vm_compute. lia.
+  rewrite (iterations_of_the_line rational_tent rational_tent_is). vm_compute. lia.
 Qed.
 
 (** Claim [lemma-1]. The printed Lemma 1 is false: all assumptions hold, h_max = 1, and after t_1 = 4
@@ -195,24 +167,8 @@ Proof.
       unfold position in Z; cbn in Z; lra.
 Qed.
 
-(** Claim [lemma-1]. The corrected factor h_max + 1 is not violated here, and the number of
-    iterations is the sharp one: S_1 = 4 sweeps make 1 + 2 + 2 + 2 = 7 iterations. *)
-Theorem the_optimal_node_of_depth_1_is_expanded_at_iteration_7_exactly :
-  optimal P T [1%nat] /\ In ([1], 7)%nat (expansions (log (the_run P 100)))
-  /\ near_optimal_count_up_to P T 1 = 4%nat /\ (1 + 2 + 2 + 2 = 7)%nat.
-Proof.
-  split; [|split; [|split; [|reflexivity]]].
-  - split; [constructor; [unfold K; cbn; lia | constructor]|]. exists (fun _ => 2/3). split.
-    + apply (in_cell_on_the_line 1 (3/10) 5 (10000, 9)%Z tent eta_of_tent).
-      unfold position. cbn. lra.
-    + unfold tent_problem. rewrite g_on_the_line, clip_is_the_identity_inside by lra.
-      cbn. unfold tent. repeat destruct (Rle_dec _ _); lra.
-  - rewrite the_run_on_the_tent. cbn. auto.
-  - pose proof t_1_is_4 as E. cbn [depth_bound tent_problem on_the_line] in E. lia.
-Qed.
-
 (** The same problem with h_max = 0. *)
-Definition tent_problem_0 : problem := on_the_line 0 (3/10) 5 (10000, 9)%Z tent.
+Notation tent_problem_0 := (line_problem 1 0 tent).
 
 (** Claim [lemma-1]. For h_max = 0 the printed t_0 is 0: the root would have to be expanded before the first
     iteration. *)
@@ -220,16 +176,12 @@ Theorem the_printed_lemma_1_is_false_for_h_max_0 :
   assumptions_hold tent_problem_0 T /\ ~ lemma_1_as_printed tent_problem_0 T.
 Proof.
   split.
-  - destruct assumptions_hold_for_the_tent as [H1 H2 H3 H4 H5 H6 [H7 H8]].
-    constructor; try assumption. split; [exact H7|]. intros h Hh. apply (H8 h). cbn in *. lia.
+  - destruct assumptions_hold_for_the_tent as [[H1 H2 H3 H4 H5 H6 [H7 H8]] H9].
+    constructor; [constructor|]; try assumption. split; [exact H7|]. intros h Hh. apply (H8 h). cbn in *. lia.
   - intros H. destruct (H 100%nat 0%nat 0%nat) as (p & _ & _ & i & Hi & Li); [cbn; lia | cbn; lia | |].
-    + unfold tent_problem_0.
-      rewrite (iterations_of_the_run 0 (3/10) 5 (10000, 9)%Z tent eta_of_tent rational_tent rational_tent_is).
-      vm_compute. lia.
-    + unfold tent_problem_0 in Hi.
-      rewrite (expansions_of_the_run 0 (3/10) 5 (10000, 9)%Z tent eta_of_tent rational_tent rational_tent_is)
-        in Hi.
-      assert (E : expansions (log (rational_run 0 (10000, 9)%Z rational_tent 100)) = [([], 1)]%nat)
+    + rewrite (iterations_of_the_line rational_tent rational_tent_is). vm_compute. lia.
+    + rewrite (expansions_of_the_line rational_tent rational_tent_is) in Hi.
+      assert (E : expansions (log (rational_run_in 1 0 rational_tent 100)) = [([], 1)]%nat)
         by (vm_compute; reflexivity).
       rewrite E in Hi. destruct Hi as [Hi|[]]. injection Hi as _ <-. lia.
 Qed.

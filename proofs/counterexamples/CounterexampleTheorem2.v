@@ -13,15 +13,11 @@ From EmbeddedHunter Require Import Lattice Geometry Norms Vectors Model Cells We
 Import ListNotations.
 Local Open Scope R_scope.
 
-Definition valley_problem : problem := on_the_line 1 (3/10) 5 (10000, 9)%Z valley.
-
-Definition valley_analysis : analysis :=
-  Analysis 0 (fun h => 3 / 3 ^ h) (fun _ => 0) (box_radius valley_problem / 3) 1.
+Notation valley_problem := (line_problem 1 1 valley).
+Notation valley_analysis := (line_analysis 1 1 valley (fun h => 3 / 3 ^ h) 3).
 
 Local Notation P := valley_problem.
 Local Notation T := valley_analysis.
-
-Lemma eta_of_valley : 0 < 3/10. Proof. lra. Qed.
 
 Lemma inverse_powers_of_3 h : / 3 ^ S (S h) <= 1/9.
 Proof.
@@ -71,50 +67,29 @@ Qed.
 (** Claim [theorem-2]. The valley problem satisfies all assumptions of the paper in their repaired reading. *)
 Theorem assumptions_hold_for_the_valley : assumptions_hold P T.
 Proof.
-  pose proof (radius_pos_on_the_line 1 (3/10) 5 (10000, 9)%Z valley eta_of_valley) as Rp.
-  constructor.
-  - cbn. repeat split; try lia; try lra. unfold box_radius. cbn. lra.
-  - split.
-    + intros x _. apply valley_nonneg.
-    + exists (fun _ => 20/27). split.
-      * apply (in_space_on_the_line 1 (3/10) 5 (10000, 9)%Z valley eta_of_valley). lra.
-      * unfold valley_problem. rewrite g_on_the_line. rewrite clip_is_the_identity_inside by lra.
-        replace (3/10 * (20/27)) with (2/9) by lra. apply valley_at_the_bottom.
-  - exists 9. apply (lipschitz_on_the_line 1 (3/10) 5 (10000, 9)%Z valley). intros a b _ _.
-    apply valley_is_lipschitz.
-  - split.
-    + intros h. cbn [delta valley_analysis pow]. pose proof (three_pos h).
-      assert (E : 3 / (3 * 3 ^ h) = 3 / 3 ^ h / 3) by (field; lra). rewrite E.
-      assert (0 < 3 / 3 ^ h) by (apply Rdiv_lt_0_compat; lra). lra.
-    + intros p y O C. unfold valley_problem in *.
-      apply (optimal_on_the_line 1 (3/10) 5 (10000, 9)%Z valley eta_of_valley T (2/9) p
-               minimum_of_the_valley) in O.
-      destruct O as [V B]. apply optimal_positions in B; [|exact V].
-      rewrite (g_in_a_cell 1 (3/10) 5 (10000, 9)%Z valley eta_of_valley p y V C).
-      rewrite (g_at_a_base_point 1 (3/10) 5 (10000, 9)%Z valley eta_of_valley p V).
-      cbn [delta valley_analysis].
-      pose proof (cell_is_inside_the_interval 1 (3/10) 5 (10000, 9)%Z valley eta_of_valley p y V C) as In.
-      apply (in_cell_on_the_line 1 (3/10) 5 (10000, 9)%Z valley eta_of_valley) in C.
-      set (x := 3/10 * y 0%nat) in *. pose proof (valley_nonneg x) as N.
-      destruct (length p) as [|[|h]].
-      * rewrite B, valley_at_0. pose proof (valley_at_most_4 x ltac:(lra)). cbn [pow].
-        apply Rabs_le. lra.
-      * rewrite B, valley_at_0. rewrite B in C. cbn [pow] in *.
-        pose proof (valley_at_most_1 x ltac:(lra)). apply Rabs_le. lra.
-      * rewrite B, valley_at_the_bottom. rewrite B in C.
-        pose proof (inverse_powers_of_3 h) as I. unfold Rdiv. set (i := / 3 ^ S (S h)) in *.
-        assert (D : Rabs (x - 2/9) <= i) by (apply Rabs_le; lra).
-        pose proof (valley_near_the_bottom x ltac:(lra)) as Hv.
-        assert (Sq : (x - 2/9) ^ 2 <= i * i).
-        { rewrite <- square_of_abs. pose proof (Rabs_pos (x - 2/9)). nra. }
-        assert (pos : 0 < i) by apply Rinv_0_lt_compat, three_pos.
-        rewrite Rabs_left1 by lra. nra.
-  - split.
-    + cbn. apply Rdiv_lt_0_compat; [exact Rp | lra].
-    + apply (well_shaped_on_the_line 1 (3/10) 5 (10000, 9)%Z valley eta_of_valley 3); [lra|].
-      intros h. cbn. lra.
-  - intros h. cbn. lra.
-  - split; [exists 1%nat; split; [lia|reflexivity]|]. intros h _. cbn [tau delta valley_analysis m_hat]. lra.
+  apply (assumptions_on_the_line (2/9) 9); try lra.
+  - intros x _. apply valley_nonneg.
+  - apply valley_at_the_bottom.
+  - apply valley_is_lipschitz.
+  - intros h. lra.
+  - intros h. cbn [pow]. pose proof (three_pos h).
+    assert (E : 3 / (3 * 3 ^ h) = 3 / 3 ^ h / 3) by (field; lra). rewrite E.
+    assert (0 < 3 / 3 ^ h) by (apply Rdiv_lt_0_compat; lra). lra.
+  - intros p x O In C. apply (optimal_on_the_line T (2/9) p minimum_of_the_valley) in O.
+    destruct O as [V B]. apply optimal_positions in B; [|exact V]. pose proof (valley_nonneg x) as N.
+    destruct (length p) as [|[|h]].
+    + rewrite B, valley_at_0. pose proof (valley_at_most_4 x ltac:(lra)). cbn [pow].
+      apply Rabs_le. lra.
+    + rewrite B, valley_at_0. rewrite B in C. cbn [pow] in *.
+      pose proof (valley_at_most_1 x ltac:(lra)). apply Rabs_le. lra.
+    + rewrite B, valley_at_the_bottom. rewrite B in C.
+      pose proof (inverse_powers_of_3 h) as I. unfold Rdiv. set (i := / 3 ^ S (S h)) in *.
+      assert (D : Rabs (x - 2/9) <= i) by (apply Rabs_le; lra).
+      pose proof (valley_near_the_bottom x ltac:(lra)) as Hv.
+      assert (Sq : (x - 2/9) ^ 2 <= i * i).
+      { rewrite <- square_of_abs. pose proof (Rabs_pos (x - 2/9)). nra. }
+      assert (pos : 0 < i) by apply Rinv_0_lt_compat, three_pos.
+      rewrite Rabs_left1 by lra. nra.
 Qed.
 
 (** ** The near-optimality dimension is 1/2 *)
@@ -130,13 +105,11 @@ Lemma centers_in_an_interval eps a b centers : 0 < eps -> centers <> [] ->
   (forall y, In y centers -> a <= 3/10 * y 0%nat <= b) ->
   (INR (length centers) - 1) * (2 / 3 * eps) <= b - a.
 Proof.
-  intros He NE D B. pose proof (radius_on_the_line 1 (3/10) 5 (10000, 9)%Z valley eta_of_valley) as E.
-  pose proof (radius_pos_on_the_line 1 (3/10) 5 (10000, 9)%Z valley eta_of_valley) as Rp.
-  change (on_the_line 1 (3/10) 5 (10000, 9)%Z valley) with P in *.
-  assert (Em : m T / m_hat T * eps = box_radius P * (eps / 3)) by (cbn [m m_hat valley_analysis]; lra).
-  rewrite Em in D. set (r := box_radius P) in *. assert (Er : r = 10/3) by lra.
-  pose proof (disjoint_balls_on_the_line_are_few (r * (eps / 3)) (10/3 * a) (10/3 * b) centers) as F.
-  specialize (F ltac:(nra) D NE). rewrite Er in F.
+  intros He NE D B.
+  replace (m T / m_hat T * eps) with (10/3 * (eps / 3)) in D
+    by (cbn [m m_hat line_analysis]; rewrite radius_of_the_line; lra).
+  pose proof (disjoint_balls_on_the_line_are_few (10/3 * (eps / 3)) (10/3 * a) (10/3 * b) centers) as F.
+  specialize (F ltac:(lra) D NE).
   assert (F' : (INR (length centers) - 1) * (2 * (10/3 * (eps/3))) <= 10/3 * b - 10/3 * a).
   { apply F. intros y Hy. specialize (B y Hy). lra. }
   lra.
@@ -144,7 +117,7 @@ Qed.
 
 Lemma sixteen_fifths_and_one_half_are_admissible : is_admissible P T (16/5) (1/2).
 Proof.
-  intros eps centers He Hc D. cbn [m_hat delta valley_analysis pow] in He.
+  intros eps centers He Hc D. cbn [m_hat delta line_analysis pow] in He.
   rewrite Rpower_minus_half by lra. set (s := sqrt eps).
   assert (Hs : 0 < s) by (apply sqrt_lt_R0; lra).
   assert (Ss : s * s = eps) by (apply sqrt_sqrt; lra).
@@ -152,9 +125,8 @@ Proof.
   destruct centers as [|c cs]; [cbn [length INR]; lra|]. set (l := c :: cs) in *.
   assert (near : forall y, In y l -> valley (3/10 * y 0%nat) <= eps).
   { intros y Hy. destruct (Hc y Hy) as [Sy Gy].
-    apply (in_space_on_the_line 1 (3/10) 5 (10000, 9)%Z valley eta_of_valley) in Sy.
-    unfold valley_problem in Gy. rewrite g_on_the_line, clip_is_the_identity_inside in Gy by lra.
-    cbn [f_star valley_analysis] in Gy. lra. }
+    apply in_space_of_the_line in Sy. rewrite g_of_the_line, clip_is_the_identity_inside in Gy by lra.
+    cbn [f_star line_analysis] in Gy. lra. }
   destruct (Rlt_dec eps 1) as [L|L].
   - assert (F : (INR (length l) - 1) * (2/3 * eps) <= (2/9 + 2/9 * s) - (2/9 - 2/9 * s)).
     { apply centers_in_an_interval; [lra | discriminate | exact D |]. intros y Hy.
@@ -193,9 +165,8 @@ Proof.
   assert (I : / (18 * n) <= 1/18).
   { replace (1/18) with (/ (18 * 1)) by lra. apply Rinv_le_contravar; lra. }
   assert (E : 3/10 * (10/3 * (2/9 + u)) = 2/9 + u) by lra. split.
-  - apply (in_space_on_the_line 1 (3/10) 5 (10000, 9)%Z valley eta_of_valley). fold u. rewrite E. lra.
-  - unfold valley_problem. rewrite g_on_the_line. fold u. rewrite E.
-    rewrite clip_is_the_identity_inside by lra. cbn [f_star valley_analysis].
+  - apply in_space_of_the_line. cbn beta. fold u. rewrite E. lra.
+  - rewrite g_of_the_line. cbn beta. fold u. rewrite E, clip_is_the_identity_inside by lra. cbn [f_star line_analysis].
     eapply Rle_trans; [apply valley_near_the_bottom; rewrite Rabs_right; lra|].
     replace (2/9 + u - 2/9) with u by lra.
     replace (/ (12 * n ^ 2)) with (27 * (/ (18 * n)) ^ 2) by (field; lra). nra.
@@ -206,8 +177,7 @@ Lemma the_comb_has_disjoint_balls N : (1 <= N)%nat ->
 Proof.
   intros HN. assert (1 <= INR N) by (apply (le_INR 1); exact HN).
   assert (Em : m T / m_hat T * / (12 * INR N ^ 2) = 5/3 * / (18 * INR N ^ 2)).
-  { cbn [m m_hat valley_analysis]. unfold box_radius. cbn [dim eta valley_problem on_the_line INR].
-    field. nra. }
+  { cbn [m m_hat line_analysis]. rewrite radius_of_the_line. field. nra. }
   rewrite Em. enough (G : forall len start, disjoint_balls (distance 1) (5/3 * / (18 * INR N ^ 2))
     (map (fun i => fun _ : nat => 10/3 * (2/9 + INR i / (18 * INR N ^ 2))) (seq start len))) by apply G.
   unfold disjoint_balls.
@@ -236,7 +206,7 @@ Proof.
   specialize (H (/ a) (comb N)).
   assert (L : INR (length (comb N)) < C' * Rpower (/ a) (- d')).
   { apply H.
-    - split; [apply Rinv_0_lt_compat, Ha|]. cbn [m_hat delta valley_analysis pow].
+    - split; [apply Rinv_0_lt_compat, Ha|]. cbn [m_hat delta line_analysis pow].
       replace (1 * (3 / 1)) with (/ / 3) by lra. apply Rinv_le_contravar; [lra|]. unfold a. nra.
     - intros y Hy. apply the_comb_is_near_optimal; [unfold N; lia | exact Hy].
     - apply the_comb_has_disjoint_balls. unfold N. lia. }
@@ -286,10 +256,10 @@ Proof.
   assert (terms : Rpower (m_hat T * delta T 0) (- (1/2)) = Rpower 3 (- (1/2))
     /\ Rpower (m_hat T * delta T 1) (- (1/2)) = Rpower 1 (- (1/2))
     /\ Rpower (m_hat T * delta T 2) (- (1/2)) = Rpower (1/3) (- (1/2))).
-  { cbn [m_hat delta valley_analysis pow]. repeat split; f_equal; lra. }
+  { cbn [m_hat delta line_analysis pow]. repeat split; f_equal; lra. }
   destruct terms as (T0 & T1 & T2).
   split; [|intros h' Hh]; unfold bound_of_equation_9;
-    cbn [depth_bound valley_problem on_the_line].
+    cbn [depth_bound line_problem].
   - cbn [seq sum]. rewrite T0, T1, T2, R1. cbn [INR]. lra.
   - destruct h' as [|[|h']]; [| |lia]; cbn [seq sum]; rewrite T0, ?T1, ?R1; cbn [INR]; lra.
 Qed.
@@ -299,24 +269,19 @@ Qed.
 Theorem the_run_on_the_valley :
   expansions (log (the_run P 100)) = [([1], 7); ([2], 5); ([0], 3); ([], 1)]%nat.
 Proof.
-  unfold valley_problem. rewrite (expansions_of_the_run 1 (3/10) 5 (10000, 9)%Z valley eta_of_valley
-    rational_valley rational_valley_is).
-  vm_compute. reflexivity.
+  rewrite (expansions_of_the_line rational_valley rational_valley_is). vm_compute. reflexivity.
 Qed.
 
 Lemma the_run_on_the_valley_is_long : (7 <= iterations (the_run P 100))%nat.
 Proof.
-  unfold valley_problem. rewrite (iterations_of_the_run 1 (3/10) 5 (10000, 9)%Z valley eta_of_valley
-    rational_valley rational_valley_is).
-  vm_compute. lia.
+  rewrite (iterations_of_the_line rational_valley rational_valley_is). vm_compute. lia.
 Qed.
 
 Lemma no_value_below_1_is_seen_within_6_iterations value i :
   In (value, i) (values_seen (log (the_run P 100))) -> (i <= 6)%nat -> 1 <= value.
 Proof.
-  unfold valley_problem. rewrite (values_seen_in_the_run 1 (3/10) 5 (10000, 9)%Z valley eta_of_valley
-    rational_valley rational_valley_is).
-  remember (values_seen (log (rational_run 1 (10000, 9)%Z rational_valley 100))) as seen eqn:Es.
+  rewrite (values_seen_of_the_line rational_valley rational_valley_is).
+  remember (values_seen (log (rational_run_in 1 1 rational_valley 100))) as seen eqn:Es.
   assert (A : forallb (fun e => (6 <? snd e)%nat || Qle_bool 1 (fst e))%bool seen = true)
     by (rewrite Es; vm_compute; reflexivity).
   clear Es. intros H L. apply in_map_iff in H. destruct H as ([q j] & E & H).
@@ -340,5 +305,5 @@ Proof.
   - exact h_of_6_is_2.
   - cbn. lia.
   - pose proof (no_value_below_1_is_seen_within_6_iterations value i Hi Li).
-    cbn [f_star tau delta valley_analysis pow] in Hv. lra.
+    cbn [f_star tau delta line_analysis pow] in Hv. lra.
 Qed.

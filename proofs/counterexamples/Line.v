@@ -8,8 +8,6 @@ Local Open Scope R_scope.
 (** Where a node's base point lies in [-1, 1]. *)
 Definition position (p : path) : R := 2 * IZR (num 1 1 p 0) / 3 ^ length p.
 
-Notation rational_run := (rational_run_in 1).
-
 Lemma power_is_3 h : power 1 h = 3 ^ h.
 Proof.
   induction h as [|h IH]; [rewrite power_0; reflexivity|].
@@ -22,46 +20,9 @@ Lemma position_is p : position_in 1 p = position p.
 Proof. unfold position_in. now rewrite power_is_3. Qed.
 
 Section Line.
-Variable h_max : nat.
-Variables eta M : R.
-Variable cap : Z * Z.
-Variable phi : R -> R.
-Hypothesis eta_pos : 0 < eta.
+Context {h_max : nat} {phi : R -> R}.
 
-Definition on_the_line : problem :=
-  Problem 1 1 1 h_max eta M cap (fun x => phi (x 0%nat)) (fun _ _ => eta).
-
-Notation P := on_the_line.
-
-Lemma radius_on_the_line : box_radius P * eta = 1.
-Proof. exact (radius_of_the_line 1 h_max eta M cap phi eta_pos). Qed.
-
-Lemma radius_pos_on_the_line : 0 < box_radius P.
-Proof. exact (radius_of_the_line_pos 1 h_max eta M cap phi eta_pos). Qed.
-
-Lemma g_on_the_line y : g P y = phi (clip (eta * y 0%nat)).
-Proof. exact (g_of_the_line 1 h_max eta M cap phi y). Qed.
-
-Lemma in_space_on_the_line y : in_space 1 (box_radius P) y <-> -1 <= eta * y 0%nat < 1.
-Proof. exact (in_space_of_the_line 1 h_max eta M cap phi eta_pos y). Qed.
-
-Lemma in_cell_on_the_line p y :
-  cell P p y <-> - / 3 ^ length p <= eta * y 0%nat - position p < / 3 ^ length p.
-Proof. rewrite <- position_is, <- power_is_3. exact (in_cell_of_the_line 1 h_max eta M cap phi eta_pos p y). Qed.
-
-Lemma g_at_a_base_point p : node 1 p -> g P (base P p) = phi (position p).
-Proof. rewrite <- position_is. exact (g_at_a_base_point_of_the_line 1 h_max eta M cap phi eta_pos p). Qed.
-
-Lemma cell_is_inside_the_interval p y : node 1 p -> cell P p y -> -1 <= eta * y 0%nat < 1.
-Proof. exact (a_cell_of_the_line_is_inside 1 h_max eta M cap phi eta_pos p y). Qed.
-
-Lemma g_in_a_cell p y : node 1 p -> cell P p y -> g P y = phi (eta * y 0%nat).
-Proof. exact (g_in_a_cell_of_the_line 1 h_max eta M cap phi eta_pos p y). Qed.
-
-Lemma lipschitz_on_the_line L :
-  (forall a b, -1 <= a <= 1 -> -1 <= b <= 1 -> Rabs (phi a - phi b) <= L * Rabs (a - b)) ->
-  lipschitz 1 (coordinates 1) L (f P).
-Proof. exact (lipschitz_of_the_line 1 h_max eta M cap phi L). Qed.
+Notation P := (line_problem 1 h_max phi).
 
 (** Nodes that hold the only minimiser [x0]. *)
 Lemma optimal_on_the_line T x0 p :
@@ -69,31 +30,25 @@ Lemma optimal_on_the_line T x0 p :
   optimal P T p -> node 1 p /\ - / 3 ^ length p <= x0 - position p < / 3 ^ length p.
 Proof.
   intros U [V (y & Hy & E)]. cbn in V. split; [exact V|].
-  rewrite (g_in_a_cell p y V Hy) in E.
-  rewrite <- (U _ (cell_is_inside_the_interval p y V Hy) E). apply in_cell_on_the_line. exact Hy.
+  rewrite (g_in_a_cell_of_the_line p y V Hy) in E.
+  rewrite <- (U _ (a_cell_of_the_line_is_inside p y V Hy) E), <- position_is, <- power_is_3.
+  apply in_cell_of_the_line in Hy. exact Hy.
 Qed.
 
-Lemma well_shaped_on_the_line s delta : 0 < s -> (forall h, delta h <= s / 3 ^ h) ->
-  well_shaped 1 1 (box_radius P) (distance 1) (box_radius P / s) delta.
+(** All assumptions; [falls]: delta is at most s 3^(-h). *)
+Lemma assumptions_on_the_line x0 L s delta :
+  (forall x, -1 <= x <= 1 -> 0 <= phi x) -> -1 <= x0 < 1 -> phi x0 = 0 ->
+  (forall a b, Rabs (phi a - phi b) <= L * Rabs (a - b)) ->
+  0 < s -> (forall h, delta h <= s / 3 ^ h) -> (forall h, 0 < delta (S h) < delta h) ->
+  (forall p x, optimal P (line_analysis 1 h_max phi delta s) p -> -1 <= x < 1 -> - / 3 ^ length p <= x - position p < / 3 ^ length p ->
+     Rabs (phi (position p) - phi x) <= delta (length p)) ->
+  assumptions_hold P (line_analysis 1 h_max phi delta s).
 Proof.
-  intros Hs H. apply (well_shaped_of_the_line 1 h_max eta M cap phi eta_pos s delta Hs).
-  intros h. rewrite power_is_3. apply H.
+  intros least Hx0 Z lip Hs small falls variation. split.
+  - apply (other_assumptions_of_the_line x0 L); auto. intros h. rewrite power_is_3. apply small.
+  - intros p y O. apply variation_in_a_cell_of_the_line; [apply O|]. rewrite power_is_3, position_is.
+    intros x. now apply variation.
 Qed.
-
-(** The run, computed with rational numbers. *)
-Variable rational_phi : Q -> Q.
-Hypothesis rational_phi_is : forall q, Q2R (rational_phi q) = phi (Q2R q).
-
-Lemma expansions_of_the_run v :
-  expansions (log (the_run P v)) = expansions (log (rational_run h_max cap rational_phi v)).
-Proof. exact (expansions_of_the_line 1 h_max eta M cap phi eta_pos rational_phi rational_phi_is v). Qed.
-
-Lemma iterations_of_the_run v : iterations (the_run P v) = iterations (rational_run h_max cap rational_phi v).
-Proof. exact (iterations_of_the_line 1 h_max eta M cap phi eta_pos rational_phi rational_phi_is v). Qed.
-
-Lemma values_seen_in_the_run v : values_seen (log (the_run P v))
-  = map (fun e => (Q2R (fst e), snd e)) (values_seen (log (rational_run h_max cap rational_phi v))).
-Proof. exact (values_seen_of_the_line 1 h_max eta M cap phi eta_pos rational_phi rational_phi_is v). Qed.
 
 End Line.
 

@@ -78,18 +78,23 @@ Definition cell (p : path) : vector -> Prop := in_cell (half_K P) (dim P) box_ra
 (** Definition 1: the cell contains a point of the least value. *)
 Definition optimal (p : path) : Prop := node (half_K P) p /\ exists y, cell p y /\ g y = f_star T.
 
-Record assumptions_hold : Prop := {
+(** All but Assumption 2. *)
+Record other_assumptions_hold : Prop := {
   input_is_valid : (1 <= half_K P)%nat /\ (1 <= dim P <= ambient P)%nat /\ 0 < eta P < 1
     /\ (0 < snd (cap P))%Z /\ IZR (fst (cap P)) / IZR (snd (cap P)) = (2 * box_radius * M P) ^ 2;
   f_star_is_the_least_value : (forall x, in_box (ambient P) x -> f_star T <= f P x)
     /\ exists y, in_space (dim P) box_radius y /\ g y = f_star T;
   assumption_1 : exists L, lipschitz (ambient P) (coordinates (ambient P)) L (f P);
-  assumption_2 : (forall h, 0 < delta T (S h) < delta T h)
-    /\ forall p y, optimal p -> cell p y -> Rabs (g (base p) - g y) <= delta T (length p);
+  delta_decreases : forall h, 0 < delta T (S h) < delta T h;
   assumption_3 : 0 < m T /\ well_shaped (half_K P) (dim P) box_radius (distance (dim P)) (m T) (delta T);
   assumption_4 : (forall h, 0 <= tau T h <= tau T (S h));
   equation_7 : (exists i, (1 <= i)%nat /\ m_hat T = INR i)
     /\ forall h, (h <= depth_bound P)%nat -> tau T h + delta T h <= m_hat T * delta T h
+}.
+
+Record assumptions_hold : Prop := {
+  others_hold :> other_assumptions_hold;
+  assumption_2 : forall p y, optimal p -> cell p y -> Rabs (g (base p) - g y) <= delta T (length p)
 }.
 
 (** The run of Algorithm 1 on g with budget [v]. *)

@@ -37,44 +37,56 @@ Section Rules.
   Definition has_means (r : rule) (F : list Observation -> R) : Prop :=
     forall v past, integrable (law (r past)) (fun o => mean_after v r (o :: past) F).
 
-  Lemma mean_after_is_monotone : forall r F G, has_means r F -> has_means r G ->
-    (forall history, history <> [] -> F history <= G history) ->
-    forall v past, (v <> 0 \/ past <> [])%nat -> mean_after v r past F <= mean_after v r past G.
+  (** The mean of F(history) over v further evaluations is at least c, without asking that the mean exist: at each step
+      an integrable lower bound is enough. *)
+  Fixpoint mean_at_least (v : nat) (r : rule) (past : list Observation) (F : list Observation -> R) (c : R) : Prop :=
+    match v with
+    | O => c <= F past
+    | S v' => exists Y, integrable (law (r past)) Y /\
+                (forall o, mean_at_least v' r (o :: past) F (Y o)) /\ c <= E (law (r past)) Y
+    end.
+
+  (** If the mean exists, it is at least c. *)
+  Lemma mean_is_at_least : forall r F, has_means r F -> forall v past c,
+    mean_at_least v r past F c -> c <= mean_after v r past F.
   Proof.
-    intros r F G means_F means_G below.
-    induction v; intros past nonempty; cbn [mean_after].
-    - apply below. intuition.
-    - apply E_is_monotone; [apply means_F | apply means_G |].
-      intros o. apply IHv. right. discriminate.
+    intros r F means. induction v; intros past c; cbn [mean_at_least mean_after]; [trivial|].
+    intros (Y & random & above & bound). eapply Rle_trans; [exact bound|].
+    apply E_is_monotone; [assumption | apply means |]. intros o. apply IHv, above.
   Qed.
 
-  Lemma mean_after_is_linear : forall r F G a b, has_means r F -> has_means r G ->
-    forall v past, mean_after v r past (fun history => a * F history + b * G history)
-                   = a * mean_after v r past F + b * mean_after v r past G.
+  Lemma smaller_bounds_hold : forall r F v past c c',
+    c' <= c -> mean_at_least v r past F c -> mean_at_least v r past F c'.
   Proof.
-    intros r F G a b means_F means_G. induction v; intros past; cbn [mean_after]; [reflexivity|].
-    rewrite <- E_linear by (apply means_F || apply means_G). apply E_same. intros o. apply IHv.
+    intros r F [|v] past c c' below; cbn [mean_at_least]; [lra|].
+    intros (Y & random & above & bound). exists Y. repeat split; [assumption | assumption | lra].
   Qed.
 
-  Lemma linear_combination_has_means : forall r F G a b, has_means r F -> has_means r G ->
-    has_means r (fun history => a * F history + b * G history).
+  Lemma lower_mean_is_monotone : forall r F G, (forall history, history <> [] -> F history <= G history) ->
+    forall v past c, (v <> 0 \/ past <> [])%nat -> mean_at_least v r past F c -> mean_at_least v r past G c.
   Proof.
-    intros r F G a b means_F means_G v past.
-    eapply integrable_same; [intros o; symmetry; apply mean_after_is_linear; assumption|].
-    apply (integrable_linear _ _ a b (fun o => mean_after v r (o :: past) F) (fun o => mean_after v r (o :: past) G));
-      [apply means_F | apply means_G].
+    intros r F G below. induction v; intros past c nonempty; cbn [mean_at_least].
+    - specialize (below past). intuition lra.
+    - intros (Y & random & above & bound). exists Y. split; [assumption|]. split; [|assumption].
+      intros o. apply IHv; [right; discriminate | apply above].
   Qed.
 
-  Lemma mean_after_of_a_constant : forall r c v past, mean_after v r past (fun _ => c) = c.
+  Lemma lower_mean_of_a_combination : forall r F G a b, 0 <= a -> 0 <= b -> forall v past c c',
+    mean_at_least v r past F c -> mean_at_least v r past G c' ->
+    mean_at_least v r past (fun history => a * F history + b * G history) (a * c + b * c').
   Proof.
-    intros r c. induction v; intros past; cbn [mean_after]; [reflexivity|].
-    rewrite (E_same _ _ _ (fun _ => c)) by (intros; apply IHv). apply E_of_constant.
+    intros r F G a b positive_a positive_b. induction v; intros past c c'; cbn [mean_at_least].
+    - intros. apply Rplus_le_compat; apply Rmult_le_compat_l; assumption.
+    - intros (Y & random & above & bound) (Y' & random' & above' & bound'). exists (fun o => a * Y o + b * Y' o).
+      split; [apply integrable_linear; assumption|]. split; [intros o; apply IHv; auto|].
+      rewrite E_linear by assumption. apply Rplus_le_compat; apply Rmult_le_compat_l; assumption.
   Qed.
 
-  Lemma constant_has_means : forall r c, has_means r (fun _ => c).
+  Lemma lower_mean_of_a_constant : forall r C v past c, c <= C -> mean_at_least v r past (fun _ => C) c.
   Proof.
-    intros r c v past. eapply integrable_same; [intros o; symmetry; apply mean_after_of_a_constant|].
-    apply constant_is_integrable.
+    intros r C. induction v; intros past c below; cbn [mean_at_least]; [assumption|].
+    exists (fun _ => C). split; [apply constant_is_integrable|]. rewrite E_of_constant. split; [|assumption].
+    intros o. apply IHv. lra.
   Qed.
 
   (** ** Success *)
@@ -85,15 +97,34 @@ Section Rules.
   Definition never (history : list Observation) : R := if existsb success history then 0 else 1.
   Definition ever (history : list Observation) : R := if existsb success history then 1 else 0.
 
-  Hypothesis success_is_an_event : forall c, integrable (law c) (fun o => if success o then 1 else 0).
+  (** s is integrable and above the indicator of success. *)
+  Definition is_above (P : expectation Observation) (s : Observation -> R) : Prop :=
+    integrable P s /\ forall o, (if success o then 1 else 0) <= s o.
 
-  Lemma success_forbids_never : forall v r past, existsb success past = true -> mean_after v r past never = 0.
+  (** If after every past the indicator is below a function with a mean of at most 1 - q, the probability of no success in
+      v evaluations is at least q^v. *)
+  Lemma every_rule_fails : forall q r, 0 <= q ->
+    (forall past, exists s, is_above (law (r past)) s /\ E (law (r past)) s <= 1 - q) ->
+    forall v past, mean_at_least v r past never (if existsb success past then 0 else q ^ v).
   Proof.
-    induction v; intros r past some; cbn [mean_after].
-    - unfold never. rewrite some. reflexivity.
-    - rewrite (E_same _ _ _ (fun _ => 0)); [apply E_of_constant|].
-      intros o. apply IHv. cbn [existsb]. rewrite some. apply orb_true_r.
+    (* Induction on the number [v] of evaluations that remain. If none remains, [never] is 0 or 1. *)
+    intros q r positive above. induction v; intros past; cbn [mean_at_least pow].
+    - unfold never. destruct (existsb success past); lra.
+    - assert (power : 0 <= q ^ v) by (apply pow_le; assumption).
+      destruct (existsb success past) eqn:reached.
+      + exists (fun _ => 0). split; [apply constant_is_integrable|]. rewrite E_of_constant. split; [|lra].
+        intros o. specialize (IHv (o :: past)). cbn [existsb] in IHv. rewrite reached, orb_true_r in IHv. exact IHv.
+      (* One more evaluation: q^v (1 - s) is at most 0 after a success and at most q^v after any other outcome, and its
+         mean is at least q^(v+1). *)
+      + destruct (above past) as (s & [random indicator] & bound).
+        exists (fun o => q ^ v * 1 + (- q ^ v) * s o). split; [apply integrable_linear; [apply integrable_one | assumption]|].
+        split.
+        * intros o. eapply smaller_bounds_hold; [|apply IHv]. cbn [existsb]. rewrite reached, orb_false_r.
+          specialize (indicator o). destruct (success o); nra.
+        * rewrite (E_linear _ _ _ _ (fun _ => 1) s), E_one by (apply integrable_one || assumption). nra.
   Qed.
+
+  Hypothesis success_is_an_event : forall c, integrable (law c) (fun o => if success o then 1 else 0).
 
   (** The mean of "c unless success". *)
   Lemma mean_unless_success : forall choice c,
@@ -140,31 +171,22 @@ Section Rules.
     Hypothesis pbar_is_a_bound : forall choice, probability (law choice) success <= pbar.
     Hypothesis pbar_is_a_probability : pbar <= 1.
 
-    Lemma no_rule_fails_less : forall r, has_means r never ->
-      forall v past, existsb success past = false -> (1 - pbar) ^ v <= mean_after v r past never.
+    (** For every rule, measurable or not. *)
+    Lemma every_rule_measurable_or_not_fails_with_at_least_this_probability : forall r v,
+      mean_at_least v r [] never ((1 - pbar) ^ v).
     Proof.
-      (* Induction on the number [v] of evaluations that remain. If none remains, [never] is 1. *)
-      intros r means. induction v; intros past none; cbn [mean_after pow].
-      - unfold never. rewrite none. lra.
-      (* One more evaluation. If a success counts 0, and any other outcome (1 - pbar)^v, its mean is
-         at least (1 - pbar)^(v+1). *)
-      - destruct (mean_unless_success (r past) ((1 - pbar) ^ v)) as [integrable_bound value].
-        assert (0 <= (1 - pbar) ^ v) by (apply pow_le; lra).
-        specialize (pbar_is_a_bound (r past)).
-        apply Rle_trans with (E (law (r past)) (fun o => if success o then 0 else (1 - pbar) ^ v)).
-        + rewrite value, Rmult_comm. apply Rmult_le_compat_l; lra.
-        (* For each outcome [never] has at least this mean: 0 after a success, and otherwise (1 -
-           pbar)^v by the induction hypothesis. *)
-        + apply E_is_monotone; [assumption | apply means |].
-          intros o. destruct (success o) eqn:good.
-          * rewrite success_forbids_never; [lra | cbn [existsb]; rewrite good; reflexivity].
-          * apply IHv. cbn [existsb]. rewrite good. assumption.
+      intros r v. apply (every_rule_fails (1 - pbar) r ltac:(lra)) with (past := []). intros past.
+      exists (fun o => if success o then 1 else 0). split; [split; [apply success_is_an_event | intros; lra]|].
+      specialize (pbar_is_a_bound (r past)). unfold probability in pbar_is_a_bound. lra.
     Qed.
 
     (** Claim [fresh-ceiling]. For every adaptive rule, P(no success in v evaluations) >= (1 - pbar)^v. *)
     Theorem every_adaptive_rule_fails_with_at_least_this_probability : forall r v,
       has_means r never -> (1 - pbar) ^ v <= mean_of_run v r never.
-    Proof. intros r v means. apply no_rule_fails_less; [assumption | reflexivity]. Qed.
+    Proof.
+      intros r v means. apply mean_is_at_least; [assumption|].
+      apply every_rule_measurable_or_not_fails_with_at_least_this_probability.
+    Qed.
 
     (** Claim [fresh-ceiling]. For every adaptive rule, P(success in v evaluations) <= 1 - (1 - pbar)^v. *)
     Theorem no_adaptive_rule_beats_the_ceiling : forall r v,
@@ -173,7 +195,7 @@ Section Rules.
       (* The probability of a success is 1 minus the mean of [never], which is at least (1 -
          pbar)^v. *)
       intros r v means. unfold mean_of_run. rewrite ever_after by assumption.
-      pose proof (no_rule_fails_less r means v [] eq_refl). lra.
+      pose proof (every_adaptive_rule_fails_with_at_least_this_probability r v means). unfold mean_of_run in *. lra.
     Qed.
 
     Lemma bernoulli : forall v, 0 <= pbar -> 1 - (1 - pbar) ^ v <= INR v * pbar.
@@ -246,6 +268,14 @@ Section Rules.
 End Rules.
 
 (** ** Finite laws: nothing is left to assume *)
+
+(** The weights of a list of outcomes that is written out. *)
+Ltac weights :=
+  cbn; intros;
+  repeat match goal with
+         | H : _ \/ _ |- _ => destruct H as [<- | H]
+         | H : False |- _ => destruct H
+         end; cbn; lra.
 
 Lemma finite_laws_have_means : forall {Choice Observation : Type}
   (law : Choice -> finite_distribution Observation) r F,

@@ -87,29 +87,24 @@ Section BestValue.
       specialize (IH e nonempty order ltac:(assumption)). unfold never at 1. rewrite reached. lra.
   Qed.
 
-  Lemma mean_of_layers : forall r, (forall e, has_means law r (never (at_most e))) ->
-    forall thresholds low,
-    has_means law r (fun history => layers low thresholds (fun e => never (at_most e) history)) /\
-    forall v past, mean_after law v r past (fun history => layers low thresholds (fun e => never (at_most e) history))
-                   = layers low thresholds (fun e => mean_after law v r past (never (at_most e))).
+  (** Lower bounds of the probabilities of "never at most e" add up to one of the mean. *)
+  Lemma lower_mean_of_the_best : forall r v thresholds (bounds : R -> R), (0 < v)%nat -> ascending 0 thresholds ->
+    (forall e, mean_at_least law v r [] (never (at_most e)) (bounds e)) ->
+    mean_at_least law v r [] best_of (layers 0 thresholds bounds).
   Proof.
-    intros r means. induction thresholds as [|e rest IH]; intros low; cbn [layers].
-    - split; [apply constant_has_means | intros; apply mean_after_of_a_constant].
-    - destruct (IH e) as [means_rest value_rest].
-      assert (reads : forall v past,
-        mean_after law v r past
-          (fun history => (e - low) * never (at_most e) history
-                          + layers e rest (fun e' => never (at_most e') history))
-        = mean_after law v r past
-          (fun history => (e - low) * never (at_most e) history
-                          + 1 * layers e rest (fun e' => never (at_most e') history))).
-      { induction v; intros past; cbn [mean_after]; [ring|]. apply E_same. intros o. apply IHv. }
-      split.
-      + intros v past. eapply integrable_same; [intros o; symmetry; apply reads|].
-        apply (linear_combination_has_means law r (never (at_most e))
-                 (fun history => layers e rest (fun e' => never (at_most e') history))); [apply means | assumption].
-      + intros v past. rewrite reads, mean_after_is_linear by (apply means || assumption).
-        rewrite value_rest. ring.
+    intros r v thresholds bounds some order below.
+    apply (lower_mean_is_monotone law r (fun history => layers 0 thresholds (fun e => never (at_most e) history)));
+      [|left; lia|].
+    - intros history nonempty. replace (best_of history) with (best_of history - 0) by ring.
+      apply layers_below_best; [assumption | assumption | apply best_is_nonnegative].
+    - revert order. generalize 0. induction thresholds as [|e rest IH]; intros low order; cbn [layers ascending] in *.
+      + apply lower_mean_of_a_constant. lra.
+      + destruct order as [above order].
+        replace ((e - low) * bounds e + layers e rest bounds) with ((e - low) * bounds e + 1 * layers e rest bounds) by ring.
+        apply (lower_mean_is_monotone law r (fun history => (e - low) * never (at_most e) history
+                 + 1 * layers e rest (fun e' => never (at_most e') history))); [intros; lra | left; lia |].
+        apply (lower_mean_of_a_combination law r (never (at_most e))
+                 (fun history => layers e rest (fun e' => never (at_most e') history))); auto; lra.
   Qed.
 
   (** Claim [fresh-ceiling]. The mean of the best regret in v evaluations is, for every adaptive rule, at least
@@ -125,22 +120,9 @@ Section BestValue.
     layers 0 thresholds (fun e => (1 - pbar e) ^ v) <= mean_of_run law v r best_of.
   Proof.
     intros pbar r v thresholds some events bound at_most_1 means means_best order.
-    destruct (mean_of_layers r means thresholds 0) as [means_layers value].
-    apply Rle_trans with (mean_of_run law v r (fun history => layers 0 thresholds (fun e => never (at_most e) history))).
-    - unfold mean_of_run. rewrite value. clear value means_layers.
-      enough (layer_by_layer : forall low, ascending low thresholds ->
-        layers low thresholds (fun e => (1 - pbar e) ^ v)
-        <= layers low thresholds (fun e => mean_after law v r [] (never (at_most e))))
-        by (apply layer_by_layer; assumption).
-      clear order. induction thresholds as [|e rest IH]; intros low order; cbn [layers ascending] in *; [lra|].
-      destruct order as [below order]. apply Rplus_le_compat; [|apply IH; assumption].
-      apply Rmult_le_compat_l; [lra|].
-      apply (every_adaptive_rule_fails_with_at_least_this_probability law (at_most e) (events e) (pbar e));
-        auto.
-    - unfold mean_of_run. apply mean_after_is_monotone; [assumption | assumption | | left; lia].
-      intros history nonempty.
-      replace (best_of history) with (best_of history - 0) by ring.
-      apply layers_below_best; [assumption | assumption | apply best_is_nonnegative].
+    apply mean_is_at_least; [assumption|].
+    apply (lower_mean_of_the_best r v thresholds (fun e => (1 - pbar e) ^ v)); [assumption | assumption |].
+    intros e. apply (every_rule_measurable_or_not_fails_with_at_least_this_probability law (at_most e) (events e)); auto.
   Qed.
 
 End BestValue.
@@ -165,18 +147,10 @@ Qed.
 
 (** The regret of a coin is 0 or 1, with equal weight; that of a brick is always 1. *)
 Definition coin : finite_distribution R.
-Proof.
-  refine {| outcomes := [(/2, 0); (/2, 1)] |}.
-  - simpl. intros outcome [same | [same | []]]; subst; simpl; lra.
-  - simpl. lra.
-Defined.
+Proof. refine {| outcomes := [(/2, 0); (/2, 1)] |}; weights. Defined.
 
 Definition brick : finite_distribution R.
-Proof.
-  refine {| outcomes := [(1, 1)] |}.
-  - simpl. intros outcome [same | []]; subst; simpl; lra.
-  - simpl. lra.
-Defined.
+Proof. refine {| outcomes := [(1, 1)] |}; weights. Defined.
 
 Definition coin_or_brick (choice : bool) : finite_distribution R := if choice then coin else brick.
 

@@ -5,7 +5,7 @@
     it tends to 0 as n grows, by second moments alone.  The exact Gaussian law is not formalised. *)
 
 From Coq Require Import Reals Lra Psatz.
-From EmbeddedHunter Require Import Lists Vectors Expectation Moments SignMatrices Ceiling.
+From EmbeddedHunter Require Import Lists Vectors Expectation Ceiling.
 Local Open Scope R_scope.
 
 (** Some y of Y is mapped onto the optimiser x in the coordinates S that matter. *)
@@ -227,84 +227,7 @@ Proof.
   replace (INR 10) with 10 in bound by (simpl; lra). lra.
 Qed.
 
-(** Claim [coverage]. With d = d_e = 1, n = 16 and eta = 3/10 the claim is 0.7; for any matrix of second moment 1/n
-    the probability that the optimiser x = 1 is covered is below 0.7. *)
-Theorem printed_coverage_fails_at_sixteen :
-  forall (Omega : Type) (P : expectation Omega) (B : Omega -> matrix) (event : Omega -> bool),
-  (forall i j, In i (coordinates 1) -> (j < 1)%nat ->
-     integrable P (fun w => B w i j ^ 2) /\ E P (fun w => B w i j ^ 2) <= / 16) ->
-  integrable P (fun w => if event w then 1 else 0) ->
-  (forall w, event w = true -> covers (coordinates 1) 1 (1 / (3 / 10)) (B w) (fun _ => 1)) ->
-  probability P event < 7 / 10.
-Proof.
-  intros Omega P B event moments random covered.
-  pose proof (coverage_probability_is_at_most P (coordinates 1) 1 (/ 16) (1 / (3 / 10)) B
-                (fun _ => 1) ltac:(lra) moments event random covered) as bound.
-  unfold square_norm in bound. rewrite sum_of_a_constant, length_of_coordinates in bound.
-  replace (INR 1) with 1 in bound by (simpl; lra). lra.
-Qed.
-
-(** Claim [coverage]. For sign matrices with d = d_e = 1, n = 16, eta = 3/10 the optimiser x = 1 is never covered. *)
-Theorem sign_matrices_never_cover_at_sixteen : forall signs,
-  (forall i, signs i = 1 \/ signs i = -1) ->
-  ~ covers (coordinates 1) 1 (1 / (3 / 10)) (signs_p 16 1 signs) (fun _ => 1).
-Proof.
-  intros signs units covered.
-  pose proof (only_a_large_matrix_covers (coordinates 1) 1 (1 / (3 / 10)) (signs_p 16 1 signs) (fun _ => 1)
-                ltac:(lra) covered) as bound.
-  unfold square_norm, square_frobenius, signs_p in bound. cbn [coordinates seq sum Nat.mul Nat.add] in bound.
-  rewrite Rpow_mult_distr in bound. rewrite <- (Rsqr_pow2 (/ _)) in bound. unfold Rsqr in bound.
-  rewrite inverse_root_squared in bound by lia.
-  replace (INR 16) with 16 in bound by (simpl; lra). replace (INR 1) with 1 in bound by (simpl; lra).
-  destruct (units 0%nat) as [one | one]; rewrite one in bound; lra.
-Qed.
-
 (** ** In dimension 1 the claim holds for entries of unit scale *)
-
-Definition smaller_than (a b : R) : bool := if Rlt_dec (Rabs b) a then true else false.
-Definition covered_in_dimension_one (radius x b : R) : bool := if Rle_dec (Rabs x) (Rabs b * radius) then true else false.
-
-(** Claim [coverage]. In dimension d = d_e = 1, if the entry b is small with small probability only, P(|b| < a) <= c a
-    (c = sqrt(2/pi)/sigma for a Gaussian entry), the interior optimiser x is covered with probability at least
-    1 - c eta |x|, R = 1/eta. *)
-Theorem coverage_in_dimension_one_has_probability_at_least :
-  forall (Omega : Type) (P : expectation Omega) (b : Omega -> R) (c eta x : R),
-  0 < eta -> -1 < x < 1 ->
-  (forall a, 0 <= a -> integrable P (fun w => if smaller_than a (b w) then 1 else 0) /\
-                       probability P (fun w => smaller_than a (b w)) <= c * a) ->
-  (forall w, covered_in_dimension_one (1 / eta) x (b w) = true <->
-             covers (coordinates 1) 1 (1 / eta) (fun _ _ => b w) (fun _ => x)) /\
-  1 - c * eta * Rabs x <= probability P (fun w => covered_in_dimension_one (1 / eta) x (b w)).
-Proof.
-  intros Omega P b c eta x positive inside rare.
-  assert (radius_positive : 0 < 1 / eta) by (apply Rdiv_lt_0_compat; lra).
-  split.
-  - intros w. rewrite (coverage_in_dimension_one (1 / eta) (fun _ _ => b w) (fun _ => x)) by (assumption || lra).
-    unfold covered_in_dimension_one. destruct (Rle_dec (Rabs x) (Rabs (b w) * (1 / eta))); split; intros;
-      try assumption; try reflexivity; try discriminate; contradiction.
-  - destruct (rare (eta * Rabs x)) as [random bound]; [apply Rmult_le_pos; [lra | apply Rabs_pos]|].
-    assert (complement : forall w, (if covered_in_dimension_one (1 / eta) x (b w) then 1 else 0)
-                                   = 1 * 1 + (-1) * (if smaller_than (eta * Rabs x) (b w) then 1 else 0)).
-    { intros w. unfold covered_in_dimension_one, smaller_than.
-      assert (scale : Rabs (b w) * (1 / eta) * eta = Rabs (b w)) by (field; lra).
-      destruct (Rle_dec (Rabs x) (Rabs (b w) * (1 / eta))) as [covered | not_covered];
-        destruct (Rlt_dec (Rabs (b w)) (eta * Rabs x)) as [small | large]; try lra.
-      - apply (Rmult_le_compat_r eta) in covered; [|lra]. rewrite scale in covered. lra.
-      - apply Rnot_le_lt in not_covered. apply (Rmult_lt_compat_r eta) in not_covered; [|assumption].
-        rewrite scale in not_covered. lra. }
-    unfold probability at 1. rewrite (E_same _ P _ _ complement).
-    rewrite (E_linear _ P 1 (-1) (fun _ => 1) (fun w => if smaller_than (eta * Rabs x) (b w) then 1 else 0)), E_one
-      by (apply integrable_one || assumption).
-    unfold probability in bound. lra.
-Qed.
-
-(** Claim [coverage]. One fair sign is such an entry b, with c = 1: P(|b| < a) <= a. *)
-Theorem a_fair_sign_is_rarely_small : forall a, 0 <= a ->
-  probability (fair_signs 1) (fun signs => smaller_than a (signs 0%nat)) <= 1 * a.
-Proof.
-  intros a positive. unfold probability, smaller_than. cbn [E fair_signs average Nat.eqb].
-  rewrite (Rabs_left (-1)), Rabs_R1 by lra. replace (- -1) with 1 by ring. destruct (Rlt_dec 1 a); lra.
-Qed.
 
 (** ** Several embeddings *)
 

@@ -136,20 +136,8 @@ Section Fresh.
     outer_probability (observation_at y) success
     = outer_probability (observation_at_radius (sigma * norm (coordinates d) y)) success.
   Proof.
-    intros y success. apply Rle_antisym; apply Rnot_lt_le; intros less.
-    - destruct (outer_probability_is_approached (observation_at_radius (sigma * norm (coordinates d) y)) success
-        ((outer_probability (observation_at y) success
-          - outer_probability (observation_at_radius (sigma * norm (coordinates d) y)) success) / 2)) as (s & [cont above] & near); [lra|].
-      rewrite <- law_of_an_observation_is_radial in near by exact cont.
-      assert (outer_probability (observation_at y) success <= E (observation_at y) s); [|lra].
-      apply outer_probability_is_a_lower_bound. split; assumption.
-    - destruct (outer_probability_is_approached (observation_at y) success
-        ((outer_probability (observation_at_radius (sigma * norm (coordinates d) y)) success
-          - outer_probability (observation_at y) success) / 2)) as (s & [cont above] & near); [lra|].
-      rewrite law_of_an_observation_is_radial in near by exact cont.
-      assert (outer_probability (observation_at_radius (sigma * norm (coordinates d) y)) success
-              <= E (observation_at_radius (sigma * norm (coordinates d) y)) s); [|lra].
-      apply outer_probability_is_a_lower_bound. split; assumption.
+    intros y success. apply Rle_antisym; apply outer_probability_of_equal_laws; intros s cont; split;
+      try exact cont; [|symmetry]; apply law_of_an_observation_is_radial; exact cont.
   Qed.
 
   (** "The value is at most theta", and a continuous function that is 1 up to theta and 0 from theta + 1/(k + 1) on. *)
@@ -176,7 +164,7 @@ Section Fresh.
       (outer_probability (observation_at_radius rho) (value_at_most theta)).
   Proof.
     intros rho theta. set (law := observation_at_radius rho). set (p := outer_probability law (value_at_most theta)).
-    assert (above : forall k, is_above law (value_at_most theta) (ramp theta k)).
+    assert (above : forall k, is_above (value_at_most theta) law (ramp theta k)).
     { intros k. split; [exact (ramp_is_continuous theta k)|]. intros o. pose proof (pos_INR k). unfold value_at_most, ramp.
       destruct (Rle_dec o theta); [|apply Rmax_l]. rewrite Rmin_left; [apply Rmax_r|]. nra. }
     apply is_lim_seq_spec. intros eps. pose proof (cond_pos eps) as positive.

@@ -9,93 +9,8 @@
     indicator.  For a closed set and continuous functions this is its probability. *)
 
 From Coq Require Import Reals Lra Psatz.
-From EmbeddedHunter Require Import Lists Vectors Expectation Ceiling CeilingOfTheMean OptimalRule.
+From EmbeddedHunter Require Import Lists Vectors Expectation Ceiling CeilingOfTheMean.
 Local Open Scope R_scope.
-
-(** ** The lower mean of a run *)
-
-(** The mean of F(history) over v further evaluations is at least c, without asking that the mean exists: at each step
-    an integrable lower bound is enough. *)
-Fixpoint mean_at_least {Choice Observation : Type} (law : Choice -> expectation Observation) (v : nat)
-    (r : list Observation -> Choice) (past : list Observation) (F : list Observation -> R) (c : R) : Prop :=
-  match v with
-  | O => c <= F past
-  | S v' => exists Y, integrable (law (r past)) Y /\
-              (forall o, mean_at_least law v' r (o :: past) F (Y o)) /\ c <= E (law (r past)) Y
-  end.
-
-Section AnyRule.
-
-  Context {Choice Observation : Type} (law : Choice -> expectation Observation).
-
-  Lemma smaller_bounds_hold : forall r F v past c c',
-    c' <= c -> mean_at_least law v r past F c -> mean_at_least law v r past F c'.
-  Proof.
-    intros r F [|v] past c c' below; cbn [mean_at_least]; [lra|].
-    intros (Y & random & above & bound). exists Y. repeat split; [assumption | assumption | lra].
-  Qed.
-
-  Lemma lower_mean_is_monotone : forall r F G, (forall history, history <> [] -> F history <= G history) ->
-    forall v past c, (v <> 0 \/ past <> [])%nat -> mean_at_least law v r past F c -> mean_at_least law v r past G c.
-  Proof.
-    intros r F G below. induction v; intros past c nonempty; cbn [mean_at_least].
-    - specialize (below past). intuition lra.
-    - intros (Y & random & above & bound). exists Y. split; [assumption|]. split; [|assumption].
-      intros o. apply IHv; [right; discriminate | apply above].
-  Qed.
-
-  Lemma lower_mean_of_a_combination : forall r F G a b, 0 <= a -> 0 <= b -> forall v past c c',
-    mean_at_least law v r past F c -> mean_at_least law v r past G c' ->
-    mean_at_least law v r past (fun history => a * F history + b * G history) (a * c + b * c').
-  Proof.
-    intros r F G a b positive_a positive_b. induction v; intros past c c'; cbn [mean_at_least].
-    - intros. apply Rplus_le_compat; apply Rmult_le_compat_l; assumption.
-    - intros (Y & random & above & bound) (Y' & random' & above' & bound'). exists (fun o => a * Y o + b * Y' o).
-      split; [apply integrable_linear; assumption|]. split; [intros o; apply IHv; auto|].
-      rewrite E_linear by assumption. apply Rplus_le_compat; apply Rmult_le_compat_l; assumption.
-  Qed.
-
-  Lemma lower_mean_of_a_constant : forall r C v past c, c <= C -> mean_at_least law v r past (fun _ => C) c.
-  Proof.
-    intros r C. induction v; intros past c below; cbn [mean_at_least]; [assumption|].
-    exists (fun _ => C). split; [apply constant_is_integrable|]. rewrite E_of_constant. split; [|assumption].
-    intros o. apply IHv. lra.
-  Qed.
-
-End AnyRule.
-
-(** ** The ceiling, if success is an event *)
-
-Section EveryRule.
-
-  Context {Choice Observation : Type} (law : Choice -> expectation Observation) (success : Observation -> bool).
-  Hypothesis success_is_an_event : forall c, integrable (law c) (fun o => if success o then 1 else 0).
-  Variable pbar : R.
-  Hypothesis pbar_is_a_bound : forall choice, probability (law choice) success <= pbar.
-  Hypothesis pbar_is_a_probability : pbar <= 1.
-
-  (** For every adaptive rule, measurable or not, the probability of no success in v evaluations
-      is at least (1 - pbar)^v: for a rule whose means do not exist, a bound from below by integrable functions. *)
-  Lemma every_rule_measurable_or_not_fails_with_at_least_this_probability : forall r v,
-    mean_at_least law v r [] (never success) ((1 - pbar) ^ v).
-  Proof.
-    intros r v.
-    enough (general : forall v past c, (existsb success past = true -> c <= 0) -> c <= (1 - pbar) ^ v ->
-              mean_at_least law v r past (never success) c) by (apply general; [discriminate | lra]).
-    clear v. assert (some : 0 <= 1 - pbar) by lra.
-    induction v; intros past c zero below; cbn [mean_at_least pow] in *.
-    - unfold never. destruct (existsb success past); [auto | lra].
-    - destruct (existsb success past) eqn:reached.
-      + exists (fun _ => 0). split; [apply constant_is_integrable|]. rewrite E_of_constant. split; [|auto].
-        intros o. apply IHv; [lra | apply pow_le; assumption].
-      + destruct (mean_unless_success law success success_is_an_event (r past) ((1 - pbar) ^ v)) as [random value].
-        assert (0 <= (1 - pbar) ^ v) by (apply pow_le; assumption).
-        exists (fun o => if success o then 0 else (1 - pbar) ^ v). split; [assumption|]. split.
-        * intros o. apply IHv; cbn [existsb]; destruct (success o); try lra. rewrite reached. discriminate.
-        * rewrite value. specialize (pbar_is_a_bound (r past)). nra.
-  Qed.
-
-End EveryRule.
 
 (** ** The ceiling, for any success *)
 
@@ -103,8 +18,7 @@ Section OuterProbability.
 
   Context {O : Type} (P : expectation O) (event : O -> bool).
 
-  (** s is integrable and above the indicator of the event. *)
-  Definition is_above (s : O -> R) : Prop := integrable P s /\ forall o, (if event o then 1 else 0) <= s o.
+  Local Notation is_above := (is_above event P).
 
   Lemma one_is_above : is_above (fun _ => 1).
   Proof. split; [apply integrable_one|]. intros o. destruct (event o); lra. Qed.
@@ -141,27 +55,19 @@ Section OuterProbability.
 
 End OuterProbability.
 
+Lemma outer_probability_of_equal_laws : forall {O} (P Q : expectation O) event,
+  (forall s, integrable P s -> integrable Q s /\ E Q s = E P s) -> outer_probability Q event <= outer_probability P event.
+Proof.
+  intros O P Q event equal. apply Rnot_lt_le. intros less.
+  destruct (outer_probability_is_approached P event ((outer_probability Q event - outer_probability P event) / 2))
+    as (s & [random above] & near); [lra|].
+  destruct (equal s random) as [random' mean]. rewrite <- mean in near.
+  assert (outer_probability Q event <= E Q s); [|lra]. apply outer_probability_is_a_lower_bound. split; assumption.
+Qed.
+
 Section AnySuccess.
 
   Context {Choice Observation : Type} (law : Choice -> expectation Observation) (success : Observation -> bool).
-
-  Lemma every_rule_fails : forall q r, 0 <= q ->
-    (forall past, exists s, is_above (law (r past)) success s /\ E (law (r past)) s <= 1 - q) ->
-    forall v past, mean_at_least law v r past (never success) (if existsb success past then 0 else q ^ v).
-  Proof.
-    intros q r positive above. induction v; intros past; cbn [mean_at_least pow].
-    - unfold never. destruct (existsb success past); lra.
-    - assert (power : 0 <= q ^ v) by (apply pow_le; assumption).
-      destruct (existsb success past) eqn:reached.
-      + exists (fun _ => 0). split; [apply constant_is_integrable|]. rewrite E_of_constant. split; [|lra].
-        intros o. specialize (IHv (o :: past)). cbn [existsb] in IHv. rewrite reached, orb_true_r in IHv. exact IHv.
-      + destruct (above past) as (s & [random indicator] & bound).
-        exists (fun o => q ^ v * 1 + (- q ^ v) * s o). split; [apply integrable_linear; [apply integrable_one | assumption]|].
-        split.
-        * intros o. eapply smaller_bounds_hold; [|apply IHv]. cbn [existsb]. rewrite reached, orb_false_r.
-          specialize (indicator o). destruct (success o); nra.
-        * rewrite (E_linear _ _ _ _ (fun _ => 1) s), E_one by (apply integrable_one || assumption). nra.
-  Qed.
 
   (** Claim [fresh-ceiling]. For every adaptive rule, measurable or not, and any success: if no choice of the rule succeeds
       with an outer probability above pbar, the lower probability of no success in v evaluations is at least
@@ -186,7 +92,7 @@ Section AnySuccess.
         apply Rabs_def2 in less. lra.
       - exists 0. split; [lra|]. subst pbar. rewrite Rminus_eq_0 in below. split; [lra | left; reflexivity]. }
     destruct near as (q & positive & power & which).
-    eapply smaller_bounds_hold; [exact power|]. apply (every_rule_fails q r positive) with (past := []).
+    eapply smaller_bounds_hold; [exact power|]. apply (every_rule_fails law success q r positive) with (past := []).
     intros past. destruct which as [zero | less].
     - exists (fun _ => 1). subst q. rewrite E_one. split; [apply one_is_above | lra].
     - destruct (outer_probability_is_approached (law (r past)) success (1 - pbar - q)) as (s & above & mean); [lra|].
@@ -244,20 +150,6 @@ Lemma lower_mean_of_the_best_regret_of_every_rule_is_at_least :
   forall c, c < layers 0 thresholds (fun e => (1 - pbar e) ^ v) -> mean_at_least law v r [] (best_of regret) c.
 Proof.
   intros Choice Observation law regret pbar r v thresholds nonneg some bound small order c below.
-  (* The layers one by one, the bound of each a little smaller. *)
-  assert (layer_by_layer : forall thresholds low, ascending low thresholds -> forall eta, 0 < eta ->
-    mean_at_least law v r [] (fun history => layers low thresholds (fun e => never (at_most regret e) history))
-      (layers low thresholds (fun e => (1 - pbar e) ^ v - eta))).
-  { clear thresholds order below c. induction thresholds as [|e rest IH]; intros low order eta positive; cbn [layers ascending] in *.
-    - apply lower_mean_of_a_constant. lra.
-    - destruct order as [above order].
-      replace ((e - low) * ((1 - pbar e) ^ v - eta) + layers e rest (fun e => (1 - pbar e) ^ v - eta))
-        with ((e - low) * ((1 - pbar e) ^ v - eta) + 1 * layers e rest (fun e => (1 - pbar e) ^ v - eta)) by ring.
-      apply (lower_mean_is_monotone law r (fun history => (e - low) * never (at_most regret e) history
-               + 1 * layers e rest (fun e' => never (at_most regret e') history))); [intros; lra | left; lia |].
-      apply (lower_mean_of_a_combination law r (never (at_most regret e))
-               (fun history => layers e rest (fun e' => never (at_most regret e') history))); [lra | lra | | apply IH; assumption].
-      apply (every_rule_fails_whatever_success_is law (at_most regret e) r (pbar e)); [intros; apply bound | apply small | lra]. }
   (* The smaller bounds add up to the whole sum, less eta times its width. *)
   assert (width : forall thresholds low, ascending low thresholds -> exists width, 0 <= width /\ forall P eta,
     layers low thresholds (fun e => P e - eta) = layers low thresholds P - eta * width).
@@ -268,13 +160,11 @@ Proof.
   destruct (width thresholds 0 order) as (w & positive & sum).
   set (gap := layers 0 thresholds (fun e => (1 - pbar e) ^ v) - c) in *.
   assert (eta : 0 < gap / (w + 1)) by (apply Rdiv_lt_0_compat; unfold gap; lra).
-  specialize (layer_by_layer thresholds 0 order (gap / (w + 1)) eta). rewrite (sum (fun e => (1 - pbar e) ^ v)) in layer_by_layer.
-  apply (smaller_bounds_hold law r _ v [] _ c) in layer_by_layer.
-  - apply (lower_mean_is_monotone law r
-             (fun history => layers 0 thresholds (fun e => never (at_most regret e) history))); [|left; lia | assumption].
-    intros history nonempty. replace (best_of regret history) with (best_of regret history - 0) by ring.
-    apply layers_below_best; [assumption | assumption | apply best_is_nonnegative; assumption].
-  - replace (gap / (w + 1) * w) with (gap - gap / (w + 1)) by (field; lra). unfold gap in *. lra.
+  eapply smaller_bounds_hold; [|apply (lower_mean_of_the_best law regret nonneg r v thresholds
+    (fun e => (1 - pbar e) ^ v - gap / (w + 1)) some order); intros e;
+    apply (every_rule_fails_whatever_success_is law (at_most regret e) r (pbar e)); [intros; apply bound | apply small | cbn beta; lra]].
+  rewrite (sum (fun e => (1 - pbar e) ^ v)).
+  replace (gap / (w + 1) * w) with (gap - gap / (w + 1)) by (field; lra). unfold gap in *. lra.
 Qed.
 
 (** ** Rules with equal laws *)
@@ -311,23 +201,3 @@ Section EqualLaws.
   Qed.
 
 End EqualLaws.
-
-(** ** The best rule for the mean *)
-
-(** For every rule, measurable or not, that chooses one of finitely many laws from its history, the
-    lower mean of the best value of v evaluations, from the best value b on, is at least V v b. *)
-Lemma no_rule_measurable_or_not_has_a_smaller_mean_than_the_program :
-  forall {Choice Observation : Type} (first : Choice) (others : list Choice) (law : Choice -> expectation Observation)
-    (value : Observation -> R), program_has_means first others law value ->
-  forall r v b, (forall past, In (r past) (first :: others)) ->
-  mean_at_least law v r [] (best value b) (V first others law value v b).
-Proof.
-  intros Choice Observation first others law value means r v b inside.
-  enough (general : forall v past, mean_at_least law v r past (best value b) (V first others law value v (best value b past)))
-    by apply (general v []).
-  clear v. induction v; intros past; cbn [mean_at_least V]; [lra|].
-  exists (fun o => V first others law value v (Rmin (value o) (best value b past))).
-  split; [apply means|]. split; [intros o; apply (IHv (o :: past))|].
-  apply (least_is_a_lower_bound first others (fun c => E (law c) (fun o => V first others law value v (Rmin (value o) (best value b past))))).
-  apply inside.
-Qed.

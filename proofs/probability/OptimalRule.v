@@ -92,13 +92,17 @@ Section Program.
   Definition program_has_means : Prop :=
     forall c k b, integrable (law c) (fun o => V k (Rmin (value o) b)).
 
-  Lemma no_rule_does_better_after_a_past : program_has_means -> forall r b,
-    (forall past, In (r past) (first :: others)) -> has_means law r (best b) ->
-    forall k past, V k (best b past) <= mean_after law k r past (best b).
+  (** For every rule, measurable or not. *)
+  Lemma no_rule_measurable_or_not_has_a_smaller_mean_than_the_program : program_has_means -> forall r v b,
+    (forall past, In (r past) (first :: others)) -> mean_at_least law v r [] (best b) (V v b).
   Proof.
-    intros means r b inside means_r. induction k; intros past; cbn [V mean_after]; [lra|].
-    eapply Rle_trans; [apply least_is_a_lower_bound, (inside past)|].
-    apply E_is_monotone; [apply means | apply means_r |]. intros o. apply (IHk (o :: past)).
+    intros means r v b inside.
+    enough (general : forall v past, mean_at_least law v r past (best b) (V v (best b past))) by apply (general v []).
+    clear v. induction v; intros past; cbn [mean_at_least V]; [lra|].
+    exists (fun o => V v (Rmin (value o) (best b past))).
+    split; [apply means|]. split; [intros o; apply (IHv (o :: past))|].
+    apply (least_is_a_lower_bound first others (fun c => E (law c) (fun o => V v (Rmin (value o) (best b past))))).
+    apply inside.
   Qed.
 
   (** Claim [optimal-rule]. For every rule that chooses one of finitely many laws from its history, the mean of the best
@@ -106,7 +110,7 @@ Section Program.
   Theorem no_rule_has_a_smaller_mean_than_the_program : program_has_means -> forall r v b,
     (forall past, In (r past) (first :: others)) -> has_means law r (best b) ->
     V v b <= mean_of_run law v r (best b).
-  Proof. intros. apply (no_rule_does_better_after_a_past H r b H0 H1 v []). Qed.
+  Proof. intros. apply mean_is_at_least; [assumption|]. now apply no_rule_measurable_or_not_has_a_smaller_mean_than_the_program. Qed.
 
   (** Claim [optimal-rule]. Coins do not help: the bound holds for a rule that is itself drawn at random. *)
   Theorem no_randomised_rule_has_a_smaller_mean_than_the_program : program_has_means ->

@@ -178,18 +178,10 @@ End Levels.
 (** ** An example: a sure 1, or 0 and 10 with equal chances *)
 
 Definition sure : finite_distribution nat.
-Proof.
-  refine {| outcomes := [(1, 1%nat)] |}.
-  - intros outcome [same | []]. subst. cbn. lra.
-  - cbn. lra.
-Defined.
+Proof. refine {| outcomes := [(1, 1%nat)] |}; weights. Defined.
 
 Definition gamble : finite_distribution nat.
-Proof.
-  refine {| outcomes := [(/2, 0%nat); (/2, 2%nat)] |}.
-  - intros outcome [same | [same | []]]; subst; cbn; lra.
-  - cbn. lra.
-Defined.
+Proof. refine {| outcomes := [(/2, 0%nat); (/2, 2%nat)] |}; weights. Defined.
 
 Definition sure_or_gamble (c : bool) : finite_distribution nat := if c then sure else gamble.
 

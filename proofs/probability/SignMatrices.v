@@ -56,17 +56,6 @@ Section RandomSigns.
     - destruct (Nat.eqb_spec (i * d + j) (n * d + (i * d + k))); lia || lra.
   Qed.
 
-  (** Claim [theorem-1]. For random sign matrices Theorem 1 holds with nothing assumed but Assumption 1. *)
-  Theorem theorem_1_for_random_signs : forall L f y,
-    0 <= L -> lipschitz n (coordinates n) L f ->
-    E signs_expectation (fun signs => Rabs (embedded f d (signs_p signs) y - embedded f d (signs_q signs) y))
-    <= sqrt 2 * L * norm (coordinates d) y.
-  Proof.
-    intros L f y positive lip. destruct random_signs_have_uncorrelated_rows as (rows_p & rows_q & cross).
-    apply (theorem_1_with_sqrt_2 signs_expectation n d L f signs_p signs_q y); try assumption.
-    split; exact I.
-  Qed.
-
 End RandomSigns.
 
 (** ** From second moments alone the constants cannot be lowered (n = d = 1) *)
