@@ -8,12 +8,6 @@ From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order R
   Geometry Norms Sweep RunsEnd SweepCosts Lemma1 Theorem2 RealValues Theorem2Real Vectors Cells WellShaped
   Packing SharperLemma1 Printed CorrectedLemma1.
 
-Lemma nodes_of_depth_are_the_level k h : nodes_of_depth k h = level k h.
-Proof. induction h as [|h IH]; cbn [nodes_of_depth level]; [reflexivity|]. rewrite IH. reflexivity. Qed.
-
-Lemma sum_of_an_append (a b : list nat) (f : nat -> R) : (sum (a ++ b) f = sum a f + sum b f)%R.
-Proof. induction a as [|x a IH]; cbn; [lra|]. rewrite IH. lra. Qed.
-
 Section Corrected.
 Variable P : problem.
 Variable T : analysis.
@@ -41,9 +35,9 @@ Proof.
     (dim_is_positive P T assumptions) (box_radius_is_positive P T assumptions) (m T) (m_hat T) C d_hat
     (m_hat T * delta T 0) (delta T)); [lra | exact W | | apply thresholds_are_in_range |].
   - intros eps He centers Hc Hb. apply Rlt_le. apply admissible; assumption.
-  - split; [apply NoDup_filter; rewrite nodes_of_depth_are_the_level; apply nodup_level|].
+  - split; [apply NoDup_filter, nodup_level|].
     intros p Hp. apply filter_In in Hp. destruct Hp as [Hp Hv].
-    rewrite nodes_of_depth_are_the_level in Hp. apply in_level in Hp.
+    apply in_level in Hp.
     destruct Hp as [N L]. split; [exact N|]. split; [exact L|].
     destruct (Rle_dec _ _) as [B|] in Hv; [exact B|discriminate].
 Qed.

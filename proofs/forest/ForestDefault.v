@@ -33,7 +33,7 @@ Theorem the_zero_vector_is_the_center_chain_of_each_root (cfg : forest_settings)
 Proof.
   intros d_positive x (_ & _ & Hn). unfold ForestTerms.is_zero, level_of. rewrite Z.eqb_eq.
   rewrite <- (zero_vector_is_the_center_chain_of_the_root _ _ (d_positive (tree_of x)) (inner x) Hn). split.
-  - exact (norm_zero (tree_settings cfg (tree_of x)) (d_positive (tree_of x)) (inner x)).
+  - exact (norm_zero _ _ (d_positive (tree_of x)) (inner x)).
   - intros H. rewrite (Nrm_is _ _ (d_positive (tree_of x))).
     assert (Hs : forall n f, (forall j, j < n -> f j = 0%Z) -> sum_below n f = 0%Z).
     { induction n as [|n IH]; intros f Hf; [reflexivity|]. cbn [sum_below]. rewrite IH, Hf by (intros; auto; lia). reflexivity. }

@@ -20,10 +20,8 @@ Notation euclidean_norm p := (norm (coordinates d) (base_point p)).
 
 Lemma real_of_sum_below f n : IZR (sum_below n f) = sum (seq 0 n) (fun j => IZR (f j)).
 Proof.
-  assert (last : forall l (a : nat) (h : nat -> R), sum (l ++ [a]) h = sum l h + h a).
-  { intros l a h. induction l as [|b l IH]; cbn [app sum]; [lra|]. rewrite IH. lra. }
   induction n as [|n IH]; [reflexivity|].
-  rewrite seq_S, last. cbn [sum_below Nat.add]. rewrite plus_IZR, IH. reflexivity.
+  rewrite seq_S, sum_of_an_append. cbn [sum_below Nat.add sum]. rewrite plus_IZR, IH. lra.
 Qed.
 
 (** A coordinate of the base point over the common denominator K^m, m = ceil (h / d). *)

@@ -74,6 +74,27 @@ Proof. unfold Nrm. rewrite sum_of_squares_is, length_numerators. reflexivity. Qe
 
 Notation norm2 := (Nrm k d).
 
+Lemma norm_of_the_root : norm2 [] = 0.
+Proof.
+  rewrite Nrm_is, (sum_below_ext _ _ (fun _ => 0)), sum_below_const; [lia|]. intros. rewrite num_nil. reflexivity.
+Qed.
+
+Lemma term_of_a_sum_below n f j : (forall i, 0 <= f i) -> (j < n)%nat -> f j <= sum_below n f.
+Proof.
+  intros Hf. induction n as [|n IH]; intros Hj; [lia|]. cbn [sum_below]. pose proof (Hf n). pose proof (Hf j).
+  assert (0 <= sum_below n f) by (clear - Hf; induction n as [|n IH]; cbn; [lia|]; specialize (Hf n); lia).
+  destruct (Nat.eq_dec j n) as [->|N]; [lia|]. specialize (IH ltac:(lia)). lia.
+Qed.
+
+(** The norm is zero at the origin only. *)
+Lemma norm_zero p : norm2 p = 0 -> forall j, (j < d)%nat -> num p j = 0.
+Proof.
+  rewrite Nrm_is. intros E j Hj.
+  pose proof (term_of_a_sum_below d (fun j => (num p j * pw (levels (length p) - splits (length p) j)) ^ 2) j
+    ltac:(intros; apply Z.pow_even_nonneg; exists 1; reflexivity) Hj) as T.
+  pose proof (pw_pos k (levels (length p) - splits (length p) j)). cbv beta in T. rewrite E in T. nia.
+Qed.
+
 (** The norm of [p] is at most the norm of [q], whatever their depths. *)
 Definition norm_at_most (p q : path) : Prop :=
   norm2 p * pw (levels (length q)) ^ 2 <= norm2 q * pw (levels (length p)) ^ 2.

@@ -31,6 +31,9 @@ Lemma sum_of_multiples : forall (I : Type) (indices : list I) (c : R) (a : I -> 
   sum indices (fun i => c * a i) = c * sum indices a.
 Proof. induction indices; simpl; intros; [lra|]. rewrite IHindices. lra. Qed.
 
+Lemma sum_of_an_append : forall (I : Type) (a b : list I) (term : I -> R), sum (a ++ b) term = sum a term + sum b term.
+Proof. induction a as [|i a IH]; simpl; intros; [lra|]. rewrite IH. lra. Qed.
+
 Lemma sum_is_monotone : forall (I : Type) (indices : list I) (a b : I -> R),
   (forall i, In i indices -> a i <= b i) -> sum indices a <= sum indices b.
 Proof.
@@ -154,6 +157,13 @@ Proof. intros. apply sum_is_nonnegative. intros. apply pow2_ge_0. Qed.
 
 Lemma norm_is_nonnegative : forall S x, 0 <= norm S x.
 Proof. intros. apply sqrt_pos. Qed.
+
+Lemma norm_of_zeros : forall S x, (forall i, In i S -> x i = 0) -> norm S x = 0.
+Proof.
+  intros S x zeros. unfold norm, square_norm. rewrite (sum_of_equal_terms _ _ _ (fun _ => 0)).
+  - rewrite sum_of_a_constant, Rmult_0_r. apply sqrt_0.
+  - intros i inside. rewrite zeros by assumption. ring.
+Qed.
 
 Lemma norm_squared : forall S x, norm S x ^ 2 = square_norm S x.
 Proof.
@@ -293,17 +303,35 @@ Definition embedded (f : vector -> R) (d : nat) (A : matrix) (y : vector) : R :=
 Lemma square_of_absolute_value : forall x, Rabs x ^ 2 = x ^ 2.
 Proof. intros. rewrite <- !Rsqr_pow2. symmetry. apply Rsqr_abs. Qed.
 
-(** After squaring, f forgets the projection. *)
+(** f forgets the projection. *)
+Lemma embedded_differs_at_most_as_the_images : forall n S L f d A A' y y',
+  0 <= L -> lipschitz n S L f ->
+  Rabs (embedded f d A y - embedded f d A' y') <= L * norm S (minus (times d A y) (times d A' y')).
+Proof.
+  intros n S L f d A A' y y' positive lip.
+  eapply Rle_trans; [apply lip; apply projection_lands_in_the_box|].
+  apply Rmult_le_compat_l; [assumption|]. apply projection_is_1_lipschitz.
+Qed.
+
+(** So it gives one value to images that agree in the coordinates S. *)
+Lemma images_that_agree_have_one_value : forall n S L f d A A' y y',
+  0 <= L -> lipschitz n S L f -> (forall i, In i S -> times d A y i = times d A' y' i) ->
+  embedded f d A y = embedded f d A' y'.
+Proof.
+  intros n S L f d A A' y y' positive lip same.
+  pose proof (embedded_differs_at_most_as_the_images n S L f d A A' y y' positive lip) as near.
+  rewrite norm_of_zeros, Rmult_0_r in near.
+  - revert near. unfold_distances.
+  - intros i inside. unfold minus. rewrite same by assumption. ring.
+Qed.
+
 Lemma embedded_varies_at_most_as_the_images : forall n S L f d A A' y y',
   0 <= L -> lipschitz n S L f ->
   (embedded f d A y - embedded f d A' y') ^ 2
   <= L ^ 2 * square_norm S (minus (times d A y) (times d A' y')).
 Proof.
-  intros n S L f d A A' y y' positive lip. unfold embedded.
-  rewrite <- square_of_absolute_value, <- norm_squared, <- Rpow_mult_distr.
-  apply pow_incr. split; [apply Rabs_pos|].
-  eapply Rle_trans; [apply lip; apply projection_lands_in_the_box|].
-  apply Rmult_le_compat_l; [assumption|]. apply projection_is_1_lipschitz.
+  intros. rewrite <- square_of_absolute_value, <- norm_squared, <- Rpow_mult_distr.
+  apply pow_incr. split; [apply Rabs_pos | apply (embedded_differs_at_most_as_the_images n); assumption].
 Qed.
 
 (** *** Instances: the hypotheses are not vacuous *)

@@ -129,18 +129,6 @@ Proof.
   - intros H z Hz. apply a_cell_contains_the_ball_about_its_base_point. lra.
 Qed.
 
-(** Claim [indexed-regret-bound]. A cell is inside the closed ball of the circumscribed radius
-    about its base point, in squares. *)
-Theorem a_cell_is_within_the_circumscribed_radius p z : in_cell p z ->
-  square_norm (coordinates d) (minus z (base_point p)) <= square_circumscribed_radius (length p).
-Proof.
-  intros H. apply sum_is_monotone. intros j Hj. apply in_coordinates in Hj.
-  specialize (H j Hj). apply in_cell_coordinate in H. unfold minus.
-  apply smaller_distance_smaller_square. rewrite (Rabs_right (radius / _)).
-  - apply Rabs_le. lra.
-  - apply Rle_ge, Rlt_le, Rdiv_lt_0_compat; auto.
-Qed.
-
 (** Claim [indexed-regret-bound]. The circumscribed radius is sharp: the lower corner belongs to the cell. *)
 Theorem a_cell_has_a_point_at_the_circumscribed_radius p : exists z, in_cell p z /\
   square_norm (coordinates d) (minus z (base_point p)) = square_circumscribed_radius (length p).
@@ -158,9 +146,7 @@ Lemma the_circumscribed_radius_in_closed_form h :
 Proof.
   unfold square_circumscribed_radius, coordinates.
   pose proof (mod_d_lt d d_pos h) as B. set (r := (h mod d)%nat) in *.
-  assert (A : forall (l1 l2 : list nat) (f : nat -> R), sum (l1 ++ l2) f = sum l1 f + sum l2 f).
-  { intros l1 l2 f. induction l1 as [|x l1 IH]; cbn; [lra|]. rewrite IH. lra. }
-  replace d with (r + (d - r))%nat at 1 by lia. rewrite seq_app, A.
+  replace d with (r + (d - r))%nat at 1 by lia. rewrite seq_app, sum_of_an_append.
   rewrite (sum_of_equal_terms _ (seq 0 r) _ (fun _ => (radius / power (S (h / d))) ^ 2)).
   - rewrite (sum_of_equal_terms _ (seq (0 + r) (d - r)) _ (fun _ => (radius / power (h / d)) ^ 2)).
     + rewrite !sum_of_a_constant, !seq_length.

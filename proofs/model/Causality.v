@@ -4,7 +4,7 @@
     evaluation is a function of the values seen so far: Algorithm 1 is an adaptive rule, it can be asked for points and
     told their values, and a log of values is enough to resume it. *)
 
-From EmbeddedHunter Require Import Lists Lattice Model Nodes Classes.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Loops.
 
 Section TwoOracles.
 
@@ -24,8 +24,6 @@ Definition diverged (s s' : state V) : Prop :=
     seen s' = later' ++ (p, n, oracle' (birth k p) n) :: earlier /\
     oracle (birth k p) n <> oracle' (birth k p) n.
 
-Definition related (s s' : state V) : Prop := s = s' \/ diverged s s'.
-
 Definition grows (s s' : state V) : Prop := exists more, seen s' = more ++ seen s.
 
 Lemma grows_refl : forall s, grows s s.
@@ -41,38 +39,6 @@ Proof.
   exists p, n, earlier, (more ++ later), (more' ++ later').
   rewrite G, E, G', E', !app_assoc. auto.
 Qed.
-
-(** A pair of functions on states, one for each oracle, that keep states related. *)
-Definition in_step (F F' : state V -> state V) : Prop :=
-  (forall s, grows s (F s)) /\ (forall s, grows s (F' s)) /\ (forall s, related (F s) (F' s)).
-
-Lemma in_step_related : forall F F', in_step F F' ->
-  forall s s', related s s' -> related (F s) (F' s').
-Proof.
-  intros F F' (G & G' & R) s s' [<- | D]; [apply R|].
-  right. eapply diverged_stays_diverged; eauto.
-Qed.
-
-Lemma in_step_compose : forall F F' H H', in_step F F' -> in_step H H' ->
-  in_step (fun s => H (F s)) (fun s => H' (F' s)).
-Proof.
-  intros F F' H H' (G & G' & R) (I & I' & S). split; [|split]; intros s.
-  - apply grows_trans with (F s); auto.
-  - apply grows_trans with (F' s); auto.
-  - apply in_step_related; [split; auto | apply R].
-Qed.
-
-(** A function that does not ask the oracle, and keeps the evaluations. *)
-Lemma in_step_same : forall F, (forall s, grows s (F s)) -> in_step F F.
-Proof. intros F G. split; [|split]; auto. left. reflexivity. Qed.
-
-Lemma in_step_if : forall (c : state V -> bool) F F' H H', in_step F F' -> in_step H H' ->
-  in_step (fun s => if c s then F s else H s) (fun s => if c s then F' s else H' s).
-Proof.
-  intros c F F' H H' (G & G' & R) (I & I' & S). split; [|split]; intros s; destruct (c s); auto.
-Qed.
-
-(** ** The functions of the model, one after the other *)
 
 Lemma make_children_grows : forall o digits x s, grows s (snd (make_children less o cfg digits x s)).
 Proof.
@@ -117,14 +83,18 @@ Proof.
       end.
 Qed.
 
-Lemma expand_in_step : forall x, in_step (expand less oracle cfg x) (expand less oracle' cfg x).
+Lemma growth_kept : forall o, kept less o cfg grows.
 Proof.
-  assert (growth : forall o x s, grows s (expand less o cfg x s)).
-  { intros o x s. unfold expand.
-    match goal with |- context [make_children less o cfg ?ds x ?t] =>
-      pose proof (make_children_grows o ds x t) as G;
-      destruct (make_children less o cfg ds x t) as [[children|] s1] end; exact G. }
-  intros x. split; [apply growth | split; [apply growth|]]. intros s. unfold related, expand.
+  intros o. split; [exact grows_refl | exact grows_trans | exists []; reflexivity | exists []; reflexivity |].
+  intros x s _. unfold expand.
+  match goal with |- context [make_children less o cfg ?ds x ?t] =>
+    pose proof (make_children_grows o ds x t) as G;
+    destruct (make_children less o cfg ds x t) as [[children|] s1] end; exact G.
+Qed.
+
+Lemma expand_in_step : forall x s, related (apart := diverged) (expand less oracle cfg x s) (expand less oracle' cfg x s).
+Proof.
+  intros x s. unfold related, expand.
   match goal with |- context [make_children less oracle cfg ?ds x ?t] =>
     destruct (make_children_in_step ds x t) as [E | D] end.
   - rewrite E. auto.
@@ -134,62 +104,13 @@ Proof.
                (make_children less oracle' cfg ds x t) as [[children'|] s1'] end; exact D.
 Qed.
 
-Lemma visit_class_in_step : forall members, in_step (visit_class less oracle cfg members) (visit_class less oracle' cfg members).
-Proof.
-  intros [|x rest]; unfold visit_class; [apply in_step_same, grows_refl|].
-  apply (in_step_if (exhausted cfg)); [apply in_step_same, grows_refl|].
-  apply (in_step_if (fun s => below less (best (argmin less x rest)) (nu_min s)));
-    [apply expand_in_step | apply in_step_same, grows_refl].
-Qed.
-
-Lemma visit_classes_in_step : forall frozen,
-  in_step (visit_classes less oracle cfg frozen) (visit_classes less oracle' cfg frozen).
-Proof.
-  induction frozen as [|[r members] rest IH]; [apply in_step_same, grows_refl|].
-  exact (in_step_compose _ _ _ _ (visit_class_in_step members) IH).
-Qed.
-
-Lemma visit_in_step : forall l, in_step (visit less oracle cfg l) (visit less oracle' cfg l).
-Proof.
-  assert (begins : forall l (s : state V), grows s (begin_visit l s)) by (intros; exists []; reflexivity).
-  intros l. split; [|split]; intros s; unfold visit.
-  - eapply grows_trans; [apply begins | apply visit_classes_in_step].
-  - eapply grows_trans; [apply begins | apply visit_classes_in_step].
-  - apply visit_classes_in_step.
-Qed.
-
-Lemma visits_in_step : forall n l, in_step (visits less oracle cfg n l) (visits less oracle' cfg n l).
-Proof.
-  induction n as [|n IH]; intros l; [apply in_step_same, grows_refl|].
-  apply (in_step_if (exhausted cfg)); [apply in_step_same, grows_refl|].
-  exact (in_step_compose _ _ _ _ (visit_in_step l) (IH (S l))).
-Qed.
-
-Lemma sweep_in_step : in_step (sweep less oracle cfg) (sweep less oracle' cfg).
-Proof.
-  assert (begins : forall s : state V, grows s (begin_sweep cfg s)) by (intros; exists []; reflexivity).
-  split; [|split]; intros s; unfold sweep.
-  - eapply grows_trans; [apply begins | apply visits_in_step].
-  - eapply grows_trans; [apply begins | apply visits_in_step].
-  - apply visits_in_step.
-Qed.
-
-Lemma run_for_in_step : forall n, in_step (run_for less oracle cfg n) (run_for less oracle' cfg n).
-Proof.
-  induction n as [|n IH]; [apply in_step_same, grows_refl|].
-  cbn [run_for]. apply (in_step_if (exhausted cfg)); [apply in_step_same, grows_refl|].
-  apply (in_step_compose _ _ (fun s => match nu_min s with None => s | Some _ => run_for less oracle cfg n s end)
-                             (fun s => match nu_min s with None => s | Some _ => run_for less oracle' cfg n s end)
-                         sweep_in_step).
-  destruct IH as (G & G' & R). split; [|split]; intros s; destruct (nu_min s); auto using grows_refl.
-  left. reflexivity.
-Qed.
-
 (** Claim [determinism]. Two runs are equal, or they saw the same evaluations up to one that their oracles answered
     differently. *)
-Theorem runs_differ_only_after_their_oracles_do : related (hunt less oracle cfg) (hunt less oracle' cfg).
+Theorem runs_differ_only_after_their_oracles_do :
+  hunt less oracle cfg = hunt less oracle' cfg \/ diverged (hunt less oracle cfg) (hunt less oracle' cfg).
 Proof.
-  unfold hunt. apply in_step_related; [apply run_for_in_step|].
+  apply (run_for_related (growth_kept oracle) (growth_kept oracle') eq_refl (fun _ H => H) diverged_stays_diverged);
+    [congruence | auto using expand_in_step |].
   unfold start. destruct (equal_or_not (oracle [] 1) (oracle' [] 1)) as [E | N]; [left; rewrite E; reflexivity|].
   right. exists [], 1, [], [], []. auto.
 Qed.

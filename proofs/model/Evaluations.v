@@ -49,7 +49,6 @@ Proof.
       apply in_rev, performed_wanted, in_wanted in H. destruct H as (c & Hc & -> & He).
       repeat split; auto.
       * constructor; [exact Hc|].
-        apply (in_places less oracle cfg) in Hin; [|now apply reached_leaves_are_nodes].
         now apply (leaves_have_depth_at_most_h_max_plus_1 less oracle cfg s q Hr).
       * intros c' q' [= _ ->]. now left.
     + destruct (IH p n v H) as (H1 & H2 & H3 & H4 & H5). repeat split; auto.
@@ -68,7 +67,6 @@ Proof.
   revert s. refine (reached_induction less oracle cfg _ _ _ _ _); auto.
   - repeat constructor; auto.
   - intros q s Hr Hx Hin Hd Hb IH. rewrite evaluated_nodes_expand.
-    apply (in_places less oracle cfg) in Hin; [|now apply reached_leaves_are_nodes].
     apply nodup_app; [apply NoDup_rev, nodup_performed|exact IH|].
     intros p Hp Hp'. apply in_rev, performed_wanted, in_wanted in Hp.
     destruct Hp as (c & _ & -> & _).
@@ -81,8 +79,7 @@ Lemma visits_of_cons c q :
   visits_of (c :: q) =
   if c =? k then (if within_cap (node_at q) then S (visits_of q) else visits_of q) else 1.
 Proof.
-  unfold Nodes.visits_of. cbn [Nodes.node_at].
-  destruct (c =? k); [destruct (within_cap (node_at q))|]; reflexivity.
+  unfold Nodes.visits_of. cbn [Nodes.node_at]. destruct (c =? k); [destruct (within_cap (node_at q))|]; reflexivity.
 Qed.
 
 Lemma visits_of_positive p : 1 <= visits_of p.
@@ -131,6 +128,19 @@ Proof.
   destruct (He p n v (or_introl eq_refl)) as (-> & _ & H4 & _).
   destruct (He p' n' v' (or_intror H)) as (-> & _ & H4' & _).
   cbn in E2. now apply same_visit_same_node.
+Qed.
+
+(** The visit numbers of one base point are distinct. *)
+Lemma visit_numbers_are_distinct s b : reached s ->
+  NoDup (map (fun e => snd (fst e)) (filter (fun e => same_path (birth k (fst (fst e))) b) (evaluations (log s)))).
+Proof.
+  intros Hr. pose proof (no_evaluation_is_repeated s Hr) as Hn.
+  induction (evaluations (log s)) as [|e l IH]; [constructor|].
+  cbn [map] in Hn. inversion Hn as [|? ? Hnot Hn']; subst. cbn [filter].
+  destruct (same_path (birth k (fst (fst e))) b) eqn:Ef; [|auto].
+  cbn [map]. constructor; [|auto]. intros H. apply Hnot. apply in_map_iff in H.
+  destruct H as (e' & E & H). apply filter_In in H. destruct H as [H Hf].
+  apply in_map_iff. exists e'. split; [|exact H]. apply same_path_iff in Ef, Hf. congruence.
 Qed.
 
 End Evaluations.

@@ -44,6 +44,9 @@ Lemma evaluations_app {V} (a b : list (event V)) :
   evaluations (a ++ b) = evaluations a ++ evaluations b.
 Proof. induction a as [|[] a IH]; simpl; congruence. Qed.
 
+Lemma length_filter {A} b (l : list A) : length (filter b l) <= length l.
+Proof. induction l as [|x l IH]; cbn; [lia|]. destruct (b x); cbn; lia. Qed.
+
 Section Leaves.
 
 Context {V : Type} (less : V -> V -> bool).
@@ -160,23 +163,18 @@ Definition children_of (p : path) (digits : list nat) : list path :=
 Definition children (p : path) : list path := children_of p (seq 0 (K k)).
 Definition wanted (p : path) : list path := filter evaluated (children p).
 
+(** A fact about a child in each of its three cases: the center child within the cap and beyond it, and any other. *)
+Ltac child_by_child p :=
+  destruct p as [|c q]; [reflexivity|]; cbn [node_at]; destruct (c =? k); [destruct (within_cap (node_at q))|]; reflexivity.
+
 Lemma place_node_at p : place (node_at p) = p.
-Proof.
-  destruct p as [|c q]; [reflexivity|]. cbn [node_at].
-  destruct (c =? k); [destruct (within_cap (node_at q))|]; reflexivity.
-Qed.
+Proof. child_by_child p. Qed.
 
 Lemma depth_node_at p : depth (node_at p) = length p.
-Proof.
-  destruct p as [|c q]; [reflexivity|]. cbn [node_at].
-  destruct (c =? k); [destruct (within_cap (node_at q))|]; reflexivity.
-Qed.
+Proof. child_by_child p. Qed.
 
 Lemma norm_node_at p : norm (node_at p) = Nrm k (dimension cfg) p.
-Proof.
-  destruct p as [|c q]; [reflexivity|]. cbn [node_at].
-  destruct (c =? k); [destruct (within_cap (node_at q))|]; reflexivity.
-Qed.
+Proof. child_by_child p. Qed.
 
 (** Evaluations made one after another. *)
 Fixpoint record_all (ps : list path) (s : state V) : state V :=
@@ -223,40 +221,22 @@ Lemma make_children_closed digits q s :
    record_all (firstn left w) s).
 Proof.
   revert s. induction digits as [|c rest IH]; intros s; [cbn; now rewrite firstn_nil|].
-  cbn [Model.make_children children_of map filter]. fold (children_of q rest).
-  rewrite place_node_at.
-  destruct (c =? k) eqn:Ec; [destruct (within_cap (node_at q)) eqn:Ew|].
-  - assert (Hev : evaluated (c :: q) = true) by (cbn; rewrite Ec, Ew; reflexivity).
-    rewrite Hev. cbn [negb andb].
-    destruct (exhausted s) eqn:Ex.
-    + apply exhausted_left in Ex. rewrite Ex. reflexivity.
-    + assert (Hl : budget cfg - made s = S (budget cfg - S (made s))).
-      { unfold Model.exhausted in Ex. apply Nat.leb_gt in Ex. lia. }
-      rewrite Hl. cbn [firstn record_all length Nat.leb].
-      assert (Hn : visits_of (c :: q) = S (count (node_at q))).
-      { unfold visits_of. cbn [node_at]. rewrite Ec, Ew. reflexivity. }
-      rewrite Hn. unfold Model.evaluate at 1. rewrite IH. cbn [made snd Model.evaluate].
-      destruct (length (filter evaluated (children_of q rest)) <=? budget cfg - S (made s));
-        [|reflexivity].
-      f_equal. f_equal. f_equal. cbn [node_at]. rewrite Ec, Ew. reflexivity.
-  - assert (Hev : evaluated (c :: q) = false) by (cbn; rewrite Ec, Ew; reflexivity).
-    rewrite Hev. cbn [negb andb]. rewrite IH. cbv zeta.
-    destruct (length (filter evaluated (children_of q rest)) <=? budget cfg - made s);
-      [|reflexivity].
-    f_equal. f_equal. f_equal. cbn [node_at]. rewrite Ec, Ew. reflexivity.
-  - assert (Hev : evaluated (c :: q) = true) by (cbn; rewrite Ec; reflexivity).
-    rewrite Hev. cbn [negb andb].
-    destruct (exhausted s) eqn:Ex.
-    + apply exhausted_left in Ex. rewrite Ex. reflexivity.
-    + assert (Hl : budget cfg - made s = S (budget cfg - S (made s))).
-      { unfold Model.exhausted in Ex. apply Nat.leb_gt in Ex. lia. }
-      rewrite Hl. cbn [firstn record_all length Nat.leb].
-      assert (Hn : visits_of (c :: q) = 1).
-      { unfold visits_of. cbn [node_at]. rewrite Ec. reflexivity. }
-      rewrite Hn. unfold Model.evaluate at 1. rewrite IH. cbn [made snd Model.evaluate].
-      destruct (length (filter evaluated (children_of q rest)) <=? budget cfg - S (made s));
-        [|reflexivity].
-      f_equal. f_equal. f_equal. cbn [node_at]. rewrite Ec. reflexivity.
+  cbn [Model.make_children children_of map filter]. fold (children_of q rest). rewrite place_node_at.
+  replace ((c =? k) && negb (within_cap (node_at q))) with (negb (evaluated (c :: q)))
+    by (cbn; destruct (c =? k), (within_cap (node_at q)); reflexivity).
+  destruct (evaluated (c :: q)) eqn:He; cbn [negb].
+  - destruct (exhausted s) eqn:Ex; [apply exhausted_left in Ex; rewrite Ex; reflexivity|].
+    assert (Hl : budget cfg - made s = S (budget cfg - S (made s))).
+    { unfold Model.exhausted in Ex. apply Nat.leb_gt in Ex. lia. }
+    rewrite Hl. cbn [firstn record_all length Nat.leb].
+    assert (Hn : visits_of (c :: q) = if c =? k then S (count (node_at q)) else 1).
+    { unfold visits_of. cbn in He |- *. destruct (c =? k); [cbn in He; rewrite He|]; reflexivity. }
+    rewrite Hn. unfold Model.evaluate at 1. rewrite IH. cbn [made snd Model.evaluate].
+    destruct (length (filter evaluated (children_of q rest)) <=? budget cfg - S (made s)); [|reflexivity].
+    do 3 f_equal. cbn in He |- *. destruct (c =? k); [cbn in He; rewrite He|]; reflexivity.
+  - rewrite IH. cbv zeta.
+    destruct (length (filter evaluated (children_of q rest)) <=? budget cfg - made s); [|reflexivity].
+    do 3 f_equal. cbn in He |- *. destruct (c =? k); [cbn in He; rewrite He; reflexivity|discriminate].
 Qed.
 
 (** The evaluations of an expansion of [q] that starts in state [s]. *)
@@ -289,39 +269,26 @@ Proof.
   destruct (affordable q s); reflexivity.
 Qed.
 
+Ltac in_closed_form fact := rewrite expand_closed; cbv zeta; destruct (affordable q s); cbn; now rewrite fact.
+
 Lemma expand_leaves :
   leaves s' = if affordable q s
               then replace_leaf q (map node_at (children q)) (leaves s) else leaves s.
-Proof.
-  rewrite expand_closed. cbv zeta. destruct (affordable q s); cbn; now rewrite record_all_leaves.
-Qed.
+Proof. in_closed_form record_all_leaves. Qed.
 Lemma expand_nu : nu_min s' = Some (value q).
-Proof.
-  rewrite expand_closed. cbv zeta. destruct (affordable q s); cbn; now rewrite record_all_nu.
-Qed.
+Proof. in_closed_form record_all_nu. Qed.
 Lemma expand_iterations : iterations s' = iterations s.
-Proof.
-  rewrite expand_closed. cbv zeta.
-  destruct (affordable q s); cbn; now rewrite record_all_iterations.
-Qed.
+Proof. in_closed_form record_all_iterations. Qed.
 Lemma expand_sweeps : sweeps s' = sweeps s.
-Proof.
-  rewrite expand_closed. cbv zeta. destruct (affordable q s); cbn; now rewrite record_all_sweeps.
-Qed.
+Proof. in_closed_form record_all_sweeps. Qed.
 Lemma expand_made : made s' = made s + length (performed q s).
-Proof.
-  rewrite expand_closed. cbv zeta. destruct (affordable q s); cbn; now rewrite record_all_made.
-Qed.
+Proof. in_closed_form record_all_made. Qed.
 Lemma expand_answer :
   answer s' = fold_left (fun a p => smaller (sample p) a) (performed q s) (answer s).
-Proof.
-  rewrite expand_closed. cbv zeta. destruct (affordable q s); cbn; now rewrite record_all_answer.
-Qed.
+Proof. in_closed_form record_all_answer. Qed.
 Lemma expand_log :
   log s' = rev (map evaluation (performed q s)) ++ Expand q (value q) :: log s.
-Proof.
-  rewrite expand_closed. cbv zeta. destruct (affordable q s); cbn; now rewrite record_all_log.
-Qed.
+Proof. in_closed_form record_all_log. Qed.
 End Expansion.
 
 Lemma expanded_evaluations ps (l : list (event V)) :
@@ -385,8 +352,7 @@ Proof. unfold children, children_of. now rewrite map_length, seq_length. Qed.
 
 Lemma length_wanted q : length (wanted q) <= K k.
 Proof.
-  rewrite <- (length_children q). unfold wanted. generalize (children q). intros l.
-  induction l; cbn; [lia|]. destruct (evaluated a); cbn; lia.
+  rewrite <- (length_children q). apply length_filter.
 Qed.
 
 Lemma length_performed q s : length (performed q s) <= length (wanted q).

@@ -31,6 +31,18 @@ Proof. apply (at_most_is_transitive order). Qed.
 Lemma less_at_most a b : less a b = true -> at_most a b.
 Proof. apply (less_is_asymmetric order). Qed.
 
+Lemma at_most_less a b c : at_most a b -> less b c = true -> less a c = true.
+Proof.
+  intros Hab Hbc. destruct (less a c) eqn:E; [reflexivity|]. pose proof (at_most_trans c a b E Hab) as H.
+  unfold at_most in H. congruence.
+Qed.
+
+Lemma less_at_most_less a b c : less a b = true -> at_most b c -> less a c = true.
+Proof.
+  intros Hab Hbc. destruct (less a c) eqn:E; [reflexivity|]. pose proof (at_most_trans b c a Hbc E) as H.
+  unfold at_most in H. congruence.
+Qed.
+
 Lemma smaller_at_most_new a b : at_most (smaller less a b) a.
 Proof.
   unfold smaller. destruct (less a b) eqn:E; [apply at_most_refl|exact E].
@@ -81,9 +93,7 @@ Proof.
         - apply less_at_most. auto.
         - rewrite <- Hin at 2. apply at_most_refl.
         - auto. }
-      destruct (less (best (argmin less y rest)) (best x)) eqn:E2; [reflexivity|].
-      assert (Hc : at_most (best x) (best y)) by (eapply at_most_trans; [exact E2|exact Hy]).
-      unfold at_most in Hc. congruence.
+      now apply (at_most_less _ (best y)).
     + destruct (IH x) as (l1 & l2 & H1 & H2 & H3).
       destruct l1 as [|x' l1]; cbn in H1.
       * injection H1 as H0 H1. exists [], (y :: rest). rewrite <- H0 in *. cbn.
@@ -93,10 +103,7 @@ Proof.
         split; [cbn; now rewrite <- H1|]. split; [|exact H3].
         assert (Hx : less (best (argmin less x' rest)) (best x') = true) by (apply H2; now left).
         intros z [<-|[<-|Hz]]; [exact Hx| |apply H2; now right].
-        destruct (less (best (argmin less x' rest)) (best y)) eqn:E2; [reflexivity|].
-        assert (Hc : at_most (best x') (best (argmin less x' rest)))
-          by (eapply at_most_trans; [exact E|exact E2]).
-        unfold at_most in Hc. congruence.
+        now apply (less_at_most_less _ (best x')).
 Qed.
 
 Lemma argmin_at_most (x : leaf V) rest y :

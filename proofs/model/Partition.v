@@ -1,7 +1,7 @@
 (** * Partition: at any moment of a run the leaves of T divide Y among themselves. *)
 
 From Coq Require Import Reals Lra.
-From EmbeddedHunter Require Import Lists Lattice Geometry Vectors Model Cells.
+From EmbeddedHunter Require Import Lists Lattice Geometry Vectors Model Nodes Steps RunsTree Cells.
 
 (** ** Trees as lists of leaves *)
 
@@ -54,42 +54,24 @@ Proof.
     assert (outside : ~ in_cell p y -> forall r, In r (children k p) -> ~ in_cell r y).
     { intros N r Hr Cr. apply in_map_iff in Hr. destruct Hr as (a & <- & Ha).
       apply in_seq in Ha. apply N. apply (P a); [lia|exact Cr]. }
-    destruct (Nat.lt_trichotomy (length l1) (length before)) as [L|[L|L]].
-    + (* the leaf that holds y is before p *)
-      assert (B : exists l3, before = l1 ++ q :: l3 /\ l2 = l3 ++ p :: after).
-      { clear - E L. revert l1 E L. induction before as [|b before IH]; intros [|x l1] E L;
-          cbn in *; try lia; injection E as -> E.
-        - exists before. auto.
-        - destruct (IH l1 E ltac:(lia)) as (l3 & -> & ->). exists l3. auto. }
-      destruct B as (l3 & -> & ->). exists l1, q, (l3 ++ children k p ++ after).
-      split; [rewrite <- app_assoc; reflexivity|]. split; [exact Cq|].
-      intros r Hr. rewrite !in_app_iff in Hr.
-      assert (Np : ~ in_cell p y) by (apply O; rewrite !in_app_iff; cbn; auto).
-      destruct Hr as [Hr|[Hr|[Hr|Hr]]]; [| |apply outside; auto|]; apply O;
-        rewrite !in_app_iff; cbn; auto.
-    + (* it is p *)
-      assert (B : before = l1 /\ p = q /\ after = l2).
-      { clear - E L. revert l1 E L. induction before as [|b before IH]; intros [|x l1] E L;
-          cbn in *; try lia; injection E as -> E; [auto|].
-        destruct (IH l1 E ltac:(lia)) as (-> & -> & ->). auto. }
-      destruct B as (-> & -> & ->).
-      destruct (children_of_a_cell_that_holds_y q y Cq) as (c1 & c & c2 & -> & Cc & Oc).
-      exists (l1 ++ c1), c, (c2 ++ l2). split; [rewrite <- !app_assoc; reflexivity|].
+    assert (here : in_cell p y -> l1 = before -> l2 = after -> in_exactly_one_cell (before ++ children k p ++ after) y).
+    { intros Cp -> ->. destruct (children_of_a_cell_that_holds_y p y Cp) as (c1 & c & c2 & -> & Cc & Oc).
+      exists (before ++ c1), c, (c2 ++ after). split; [rewrite <- !app_assoc; reflexivity|].
       split; [exact Cc|]. intros r Hr. rewrite !in_app_iff in Hr.
       destruct Hr as [[Hr|Hr]|[Hr|Hr]];
-        [apply O | apply Oc | apply Oc | apply O]; rewrite !in_app_iff; auto.
-    + (* it is after p *)
-      assert (B : exists l3, after = l3 ++ q :: l2 /\ l1 = before ++ p :: l3).
-      { clear - E L. revert l1 E L. induction before as [|b before IH]; intros [|x l1] E L;
-          cbn in *; try lia; injection E as -> E.
-        - exists l1. auto.
-        - destruct (IH l1 E ltac:(lia)) as (l3 & -> & ->). exists l3. auto. }
-      destruct B as (l3 & -> & ->). exists (before ++ children k p ++ l3), q, l2.
-      split; [rewrite <- !app_assoc; reflexivity|]. split; [exact Cq|].
-      intros r Hr. rewrite !in_app_iff in Hr.
-      assert (Np : ~ in_cell p y) by (apply O; rewrite !in_app_iff; cbn; auto).
-      destruct Hr as [[Hr|[Hr|Hr]]|Hr]; [|apply outside; auto| |]; apply O;
-        rewrite !in_app_iff; cbn; auto.
+        [apply O | apply Oc | apply Oc | apply O]; rewrite !in_app_iff; auto. }
+    (* The leaf that holds y is p, before p, or after p. *)
+    destruct (app_eq_app _ _ _ _ E) as ([|x l3] & [[E1 E2]|[E1 E2]]); cbn in E2; injection E2 as Ex E2.
+    + rewrite app_nil_r in E1. apply here; [rewrite <- Ex; exact Cq|congruence|congruence].
+    + rewrite app_nil_r in E1. apply here; [rewrite Ex; exact Cq|congruence|congruence].
+    + subst x l2 before. assert (Np : ~ in_cell p y) by (apply O; rewrite !in_app_iff; cbn; auto).
+      exists l1, q, (l3 ++ children k p ++ after). split; [rewrite <- app_assoc; reflexivity|].
+      split; [exact Cq|]. intros r Hr. rewrite !in_app_iff in Hr.
+      destruct Hr as [Hr|[Hr|[Hr|Hr]]]; [| |apply outside; auto|]; apply O; rewrite !in_app_iff; cbn; auto.
+    + subst x after l1. assert (Np : ~ in_cell p y) by (apply O; rewrite !in_app_iff; cbn; auto).
+      exists (before ++ children k p ++ l3), q, l2. split; [rewrite <- !app_assoc; reflexivity|].
+      split; [exact Cq|]. intros r Hr. rewrite !in_app_iff in Hr.
+      destruct Hr as [[Hr|[Hr|Hr]]|Hr]; [|apply outside; auto| |]; apply O; rewrite !in_app_iff; cbn; auto.
 Qed.
 
 (** Claim [partition-coverage]. The closed cells of the leaves cover the closed cube. *)
@@ -112,94 +94,28 @@ End Partition.
 (** ** The leaves of the model *)
 
 Section Model.
-Variable V : Type.
-Variable less : V -> V -> bool.
-Variable oracle : path -> nat -> V.
-Variable cfg : settings.
 
-Notation tree s := (leaves_of_a_tree (half cfg) (map place (leaves s))).
+Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings).
 
-Lemma make_children_keeps_the_leaves digits (x : leaf V) s :
-  let '(made, s') := make_children V less oracle cfg digits x s in
-  leaves s' = leaves s
-  /\ match made with
-     | Some cs => map place cs = map (fun c => c :: place x) digits
-     | None => True
-     end.
+Lemma the_leaves_are_those_of_a_tree s : reached less oracle cfg s -> leaves_of_a_tree (half cfg) (places s).
 Proof.
-  revert s. induction digits as [|c rest IH]; intros s; cbn [make_children]; [auto|].
-  destruct ((c =? half cfg)%nat && negb (within_cap V cfg x))%bool.
-  - specialize (IH s). destruct (make_children V less oracle cfg rest x s) as [[cs|] s'];
-      cbn in *; destruct IH as [E F]; rewrite ?F; auto.
-  - destruct (exhausted V cfg s); [auto|]. cbn [evaluate].
-    set (s1 := State _ _ _ _ _ _ _). specialize (IH s1).
-    destruct (make_children V less oracle cfg rest x s1) as [[cs|] s'];
-      cbn in *; destruct IH as [E F]; rewrite ?F; auto.
-Qed.
-
-Lemma same_path_is_equality p q : same_path p q = true <-> p = q.
-Proof.
-  revert q. induction p as [|a p IH]; intros [|b q]; cbn; split; intros H; try discriminate; auto.
-  - apply andb_prop in H. destruct H as [H1 H2]. apply Nat.eqb_eq in H1. apply IH in H2. congruence.
-  - injection H as -> ->. rewrite Nat.eqb_refl. apply IH. reflexivity.
-Qed.
-
-Lemma replace_leaf_places p (cs xs : list (leaf V)) :
-  map place (replace_leaf V p cs xs) = map place xs
-  \/ exists before after, map place xs = before ++ p :: after
-       /\ map place (replace_leaf V p cs xs) = before ++ map place cs ++ after.
-Proof.
-  induction xs as [|x xs IH]; cbn [replace_leaf]; [auto|].
-  destruct (same_path (place x) p) eqn:E.
-  - apply same_path_is_equality in E. right. exists [], (map place xs). cbn. subst p.
-    rewrite map_app. auto.
-  - destruct IH as [IH|(before & after & E1 & E2)]; cbn; [left; congruence|].
-    right. exists (place x :: before), after. cbn. rewrite E1, E2. auto.
-Qed.
-
-Lemma expand_keeps_a_tree x s : tree s -> tree (expand V less oracle cfg x s).
-Proof.
-  intros T. unfold expand. set (s1 := State _ _ _ _ _ _ _).
-  pose proof (make_children_keeps_the_leaves (seq 0 (K (half cfg))) x s1) as M.
-  destruct (make_children V less oracle cfg (seq 0 (K (half cfg))) x s1) as [[cs|] s2].
-  - destruct M as [L P]. cbn [leaves]. rewrite L. change (leaves s1) with (leaves s).
-    destruct (replace_leaf_places (place x) cs (leaves s)) as [->|(before & after & E1 & E2)]; [exact T|].
-    rewrite E2, P. rewrite E1 in T. apply after_an_expansion. exact T.
-  - destruct M as [L _]. rewrite L. exact T.
-Qed.
-
-Lemma visit_classes_keeps_a_tree frozen s : tree s -> tree (visit_classes V less oracle cfg frozen s).
-Proof.
-  revert s. induction frozen as [|[r members] rest IH]; intros s T; cbn [visit_classes]; [exact T|].
-  apply IH. destruct members as [|x members]; cbn [visit_class]; [exact T|].
-  destruct (exhausted V cfg s); [exact T|].
-  destruct (below V less _ (nu_min s)); [apply expand_keeps_a_tree|]; exact T.
-Qed.
-
-Lemma visits_keeps_a_tree n l s : tree s -> tree (visits V less oracle cfg n l s).
-Proof.
-  revert l s. induction n as [|n IH]; intros l s T; cbn [visits]; [exact T|].
-  destruct (exhausted V cfg s); [exact T|]. apply IH. apply visit_classes_keeps_a_tree. exact T.
+  revert s. refine (reached_induction less oracle cfg _ _ _ _ _); auto; [apply the_root_alone|].
+  intros q s Hr _ Hin _ _ IH.
+  destruct (places_expand less oracle cfg q s Hin) as [[_ ->]|(_ & l1 & l2 & E & ->)]; [exact IH|].
+  rewrite E in IH. exact (after_an_expansion _ _ _ _ IH).
 Qed.
 
 (** Claim [partition-coverage]. After any number of sweeps the leaves are those of a tree. *)
 Theorem the_leaves_are_those_of_a_tree_after_any_number_of_sweeps n :
-  tree (run_for V less oracle cfg n (start V oracle cfg)).
-Proof.
-  assert (T : tree (start V oracle cfg)) by apply the_root_alone.
-  revert T. generalize (start V oracle cfg) as s.
-  induction n as [|n IH]; intros s T; cbn [run_for]; [exact T|].
-  destruct (exhausted V cfg s); [exact T|].
-  assert (T' : tree (sweep V less oracle cfg s)) by (apply visits_keeps_a_tree; exact T).
-  destruct (nu_min (sweep V less oracle cfg s)); [apply IH|]; exact T'.
-Qed.
+  leaves_of_a_tree (half cfg) (map place (leaves (run_for less oracle cfg n (start oracle cfg)))).
+Proof. apply the_leaves_are_those_of_a_tree, run_for_reached. Qed.
 
 (** Claim [partition-coverage]. After any number of sweeps of Algorithm 1, each point of Y is in
     the cell of exactly one leaf. *)
 Theorem leaves_partition_the_space_after_any_number_of_sweeps n radius y :
   (1 <= dimension cfg)%nat -> (0 < radius)%R -> in_space (dimension cfg) radius y ->
   in_exactly_one_cell (half cfg) (dimension cfg) radius
-    (map place (leaves (run_for V less oracle cfg n (start V oracle cfg)))) y.
+    (map place (leaves (run_for less oracle cfg n (start oracle cfg)))) y.
 Proof.
   intros Hd Hr Hy. apply leaves_partition_the_space; auto.
   apply the_leaves_are_those_of_a_tree_after_any_number_of_sweeps.

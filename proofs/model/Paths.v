@@ -1,39 +1,23 @@
 (** * All nodes of a depth, ancestors, and the names of base points. *)
 
-From EmbeddedHunter Require Import Lists Lattice.
+From EmbeddedHunter Require Import Lists Lattice Geometry Norms.
+
+(** The K^n nodes of depth [n] of the infinite tree. *)
+Notation level := nodes_of_depth.
 
 Section Paths.
 
 Context (k : nat).
 
-(** The K^n nodes of depth [n] of the infinite tree. *)
-Fixpoint level (n : nat) : list path :=
-  match n with
-  | 0 => [[]]
-  | S n' => flat_map (fun p => map (fun c => c :: p) (seq 0 (K k))) (level n')
-  end.
-
 (** All nodes of depth at most [n]. *)
 Fixpoint levels (n : nat) : list path :=
   match n with
-  | 0 => level 0
-  | S n' => level n ++ levels n'
+  | 0 => level k 0
+  | S n' => level k n ++ levels n'
   end.
 
-Lemma in_level n p : In p (level n) <-> node k p /\ length p = n.
-Proof.
-  unfold node. revert p; induction n as [|n IH]; intros p; cbn [level].
-  - split.
-    + intros [<-|[]]. auto.
-    + intros [_ H]. left. destruct p; [reflexivity|discriminate].
-  - rewrite in_flat_map. split.
-    + intros (q & Hq & Hp). apply IH in Hq. destruct Hq as [Hq Hl].
-      apply in_map_iff in Hp. destruct Hp as (c & <- & Hc%in_seq).
-      split; [constructor; [lia|exact Hq]|cbn; lia].
-    + intros [Hn Hl]. destruct p as [|c q]; [discriminate|].
-      inversion Hn; subst. exists q. split; [apply IH; split; [assumption|cbn in Hl; lia]|].
-      apply in_map_iff. exists c. split; [reflexivity|]. apply in_seq. lia.
-Qed.
+Lemma in_level n p : In p (level k n) <-> node k p /\ length p = n.
+Proof. exact (nodes_of_depth_are_the_valid_paths k 1 (le_n 1) p n). Qed.
 
 Lemma in_levels n p : In p (levels n) <-> node k p /\ length p <= n.
 Proof.
@@ -44,16 +28,12 @@ Proof.
     + intros [H1 H2]. destruct (Nat.eq_dec (length p) (S n)); [left|right]; split; auto; lia.
 Qed.
 
-Lemma length_level n : length (level n) = K k ^ n.
-Proof.
-  induction n as [|n IH]; [reflexivity|]. cbn [level]. rewrite Nat.pow_succ_r', <- IH.
-  clear IH. unfold path in *. induction (level n) as [|p l IHl]; cbn [flat_map length]; [lia|].
-  rewrite app_length, map_length, seq_length, IHl. lia.
-Qed.
+Lemma length_level n : length (level k n) = K k ^ n.
+Proof. apply Nat2Z.inj. rewrite (number_of_nodes_of_depth k 1 (le_n 1)). unfold pw. now rewrite Nat2Z.inj_pow. Qed.
 
-Lemma nodup_level n : NoDup (level n).
+Lemma nodup_level n : NoDup (level k n).
 Proof.
-  induction n as [|n IH]; [repeat constructor; auto|]. cbn [level].
+  induction n as [|n IH]; [repeat constructor; auto|]. cbn [nodes_of_depth].
   induction IH as [|p l Hp Hl IHl]; [constructor|]. cbn [flat_map]. apply nodup_app.
   - apply Injective_map_NoDup; [|apply seq_NoDup]. intros a b E. congruence.
   - exact IHl.
@@ -67,17 +47,6 @@ Proof.
   induction n as [|n IH]; [apply nodup_level|]. cbn [levels]. apply nodup_app; auto.
   - apply nodup_level.
   - intros x Hx%in_level Hx2%in_levels. lia.
-Qed.
-
-(** (K - 1) times the number of nodes of depth at most n, plus 1, is K^(n+1). *)
-Lemma length_levels n : (K k - 1) * length (levels n) + 1 = K k ^ S n.
-Proof.
-  induction n as [|n IH]; cbn [levels].
-  - cbn. unfold K. lia.
-  - rewrite app_length, length_level, Nat.mul_add_distr_l, (Nat.pow_succ_r' _ (S n)).
-    replace (K k * K k ^ S n) with ((K k - 1) * K k ^ S n + K k ^ S n)
-      by (unfold K; replace (2 * k + 1 - 1) with (2 * k) by lia; lia).
-    lia.
 Qed.
 
 (** ** Ancestors *)

@@ -96,7 +96,6 @@ Lemma leaves_at_most_evaluations s :
 Proof.
   intros Hk. revert s. refine (reached_induction less oracle cfg _ _ _ _ _); auto.
   intros q s Hr Hx Hin Hd Hb IH.
-  apply (in_places less oracle cfg) in Hin; [|now apply reached_leaves_are_nodes].
   rewrite expand_made.
   destruct (places_expand less oracle cfg q s Hin) as [[_ ->]|(Ha & l1 & l2 & E & ->)]; [lia|].
   rewrite (performed_all _ _ _ _ _ Ha). pose proof (length_wanted_at_least q).
@@ -156,7 +155,6 @@ Proof.
   revert s. refine (reached_induction less oracle cfg _ _ _ _ _); auto.
   - intros q [[<-|[]]|[]]. now apply at_most_refl.
   - intros q s Hr Hx Hin Hd Hb IH p Hp.
-    apply (in_places less oracle cfg) in Hin; [|now apply reached_leaves_are_nodes].
     rewrite expanded_expand in Hp. rewrite expand_answer.
     destruct (fold_smaller less order sample (performed q s) (answer s)) as (_ & H4 & H5).
     assert (Hold : forall p, In p (places s) \/ In p (expanded (log s)) ->
@@ -271,47 +269,17 @@ Theorem visits_are_at_most_floor_of_M_norm_plus_1 s b :
   length (filter (fun e => same_path (birth k (fst (fst e))) b) (evaluations (log s)))
   <= floor_of_M_norm b + 1.
 Proof.
-  intros Hr. pose proof (no_evaluation_is_repeated s Hr) as Hn.
-  pose proof (fun p n v => a_reevaluation_stays_within_the_cap s p n v Hr) as Hc.
+  intros Hr. pose proof (fun p n v => a_reevaluation_stays_within_the_cap s p n v Hr) as Hc.
   pose proof (evaluations_of_nodes s Hr) as He.
-  set (l := evaluations (log s)) in *.
-  set (f := fun e : path * nat * V => same_path (birth k (fst (fst e))) b).
-  assert (Hl : length (filter f l) = length (map (fun e => snd (fst e)) (filter f l)))
-    by now rewrite map_length.
-  rewrite Hl. rewrite <- (seq_length (floor_of_M_norm b + 1) 1). apply NoDup_incl_length.
-  - clear Hl He Hc. induction l as [|e l IH]; [constructor|]. cbn [map] in Hn.
-    inversion Hn; subst. cbn [filter]. destruct (f e) eqn:Ef; [|auto].
-    cbn [map]. constructor; [|auto]. intros H. apply H1. apply in_map_iff in H.
-    destruct H as (e' & E & H). apply filter_In in H. destruct H as [H Hf].
-    apply in_map_iff. exists e'. split; [|exact H].
-    unfold f in Ef, Hf. apply same_path_iff in Ef, Hf. congruence.
+  rewrite <- (map_length (fun e => snd (fst e))), <- (seq_length (floor_of_M_norm b + 1) 1). apply NoDup_incl_length.
+  - now apply (visit_numbers_are_distinct less oracle cfg).
   - intros n H. apply in_map_iff in H. destruct H as ([[p n'] v] & E & H). cbn in E. subst n'.
-    apply filter_In in H. destruct H as [H Hf]. unfold f in Hf. apply same_path_iff in Hf.
-    cbn in Hf. apply in_seq. destruct (He p n v H) as (-> & _).
+    apply filter_In in H. destruct H as [H Hf]. cbn in Hf. apply same_path_iff in Hf. apply in_seq. destruct (He p n v H) as (-> & _).
     pose proof (visits_of_positive p). destruct (Hc p (visits_of p) v H) as [E|[E1 E2]]; [lia|].
     rewrite Hf in E2. apply cap_holds_floor in E2; lia.
 Qed.
 
 (** ** The zero vector *)
-
-Lemma norm_zero p : Nrm k d p = 0%Z -> forall j, j < d -> num k d p j = 0%Z.
-Proof.
-  rewrite (Nrm_is k d d_positive).
-  assert (H : forall n f, (forall j, 0 <= f j)%Z -> sum_below n f = 0%Z ->
-    (0 <= sum_below n f)%Z /\ forall j, j < n -> f j = 0%Z).
-  { assert (Hp : forall n f, (forall j, 0 <= f j)%Z -> (0 <= sum_below n f)%Z).
-    { induction n as [|n IH]; intros f Hf; cbn [sum_below]; [lia|].
-      specialize (IH f Hf). specialize (Hf n). lia. }
-    induction n as [|n IH]; intros f Hf E; [cbn; split; [lia|intros; lia]|].
-    split; [now apply Hp|]. cbn [sum_below] in E.
-    pose proof (Hp n f Hf). pose proof (Hf n).
-    destruct (IH f Hf) as [_ H2]; [lia|]. intros j Hj.
-    destruct (Nat.eq_dec j n) as [->|N]; [lia|apply H2; lia]. }
-  intros E j Hj. apply H in E; [|intros; apply Z.pow_even_nonneg; exists 1%Z; reflexivity].
-  destruct E as [_ E]. specialize (E j Hj). rewrite Z.pow_2_r in E.
-  apply Z.mul_eq_0 in E. assert (E' := pw_pos k (rounds d (length p) - splits d (length p) j)).
-  destruct E as [E|E]; apply Z.mul_eq_0 in E; destruct E as [E|E]; lia.
-Qed.
 
 (** Claims [zero-vector-once] [conclusion-zero-vector].  The zero vector is
     evaluated exactly once: one evaluation, the root's, has a base point of norm
@@ -328,7 +296,7 @@ Proof.
   { intros p n v H Hz. destruct (evaluations_of_nodes s Hr p n v H) as (_ & _ & He & Hn & _).
     destruct p as [|c q]; [reflexivity|]. exfalso.
     pose proof (proj1 (zero_vector_is_the_center_chain_of_the_root k d d_positive (c :: q) Hn)
-      (norm_zero _ Hz)) as Hz'.
+      (norm_zero k d d_positive _ Hz)) as Hz'.
     cbn [length repeat] in Hz'. injection Hz' as -> Hq.
     cbn [Nodes.evaluated] in He. rewrite Nat.eqb_refl in He. cbn [negb orb] in He.
     apply within_cap_holds in He. apply (proj1 (cap_holds_birth _ _)) in He.
@@ -336,10 +304,7 @@ Proof.
     cbn [birth] in He. pose proof (visits_of_positive (repeat k (length q) ++ [])) as Hv.
     unfold cap_holds in He. revert Hv He. generalize (visits_of (repeat k (length q) ++ [])).
     intros m Hm He.
-    assert (H0 : Nrm k d [] = 0%Z).
-    { rewrite (Nrm_is k d d_positive). clear. induction d as [|d' IH] at 1; cbn [sum_below]; [reflexivity|].
-      rewrite IH, num_nil. reflexivity. }
-    rewrite H0 in He. pose proof (pw_pos k (rounds d (length (@nil nat)))). nia. }
+    rewrite norm_of_the_root in He by exact d_positive. pose proof (pw_pos k (rounds d (length (@nil nat)))). nia. }
   (* [Hin]: the root's evaluation is in the log. *)
   assert (Hin : In ([], 1, oracle [] 1) (evaluations (log s))).
   { clear Hzero. revert s Hr. refine (reached_induction less oracle cfg _ _ _ _ _); auto.
@@ -353,10 +318,7 @@ Proof.
   destruct Hin as [E|Hin].
   (* If the first evaluation of the list is the root's, no other one has norm zero. *)
   - injection E as -> -> ->.
-    assert (H0 : Nrm k d [] = 0%Z).
-    { rewrite (Nrm_is k d d_positive). clear. induction d as [|d' IH] at 1; cbn [sum_below]; [reflexivity|].
-      rewrite IH, num_nil. reflexivity. }
-    rewrite H0. cbn [Z.eqb]. f_equal.
+    rewrite norm_of_the_root by exact d_positive. cbn [Z.eqb]. f_equal.
     assert (Hrest : forall e, In e l -> Z.eqb (Nrm k d (fst (fst e))) 0 = false).
     { intros [[p' n'] v'] H. apply Z.eqb_neq. intros E. cbn [fst] in E.
       assert (p' = []) by (eapply Hzero; [right; exact H|exact E]). subst.

@@ -45,15 +45,19 @@ Proof.
   - intros s _ _ IH [|e newer] E Hq; [discriminate E|]. injection E as <- E. exact (IH newer E Hq).
   - intros l s _ _ _ IH [|e newer] E Hq; [discriminate E|]. injection E as <- E. exact (IH newer E Hq).
   - intros p s Hr Hx Hin Hd Hb IH newer E Hq. rewrite expand_log, <- map_rev in E.
-    apply (in_places less oracle cfg) in Hin; [|now apply reached_leaves_are_nodes].
+    (* The evaluations of an expansion of another node. *)
+    assert (others : forall newer', q <> p ->
+      (exists v, In (k :: q, S (length (at_point cfg (birth k q) older)), v)
+         (evaluations (map evaluation (rev (performed less oracle cfg p s)) ++ Expand p (value less oracle cfg p) :: newer'))) <->
+      exists v, In (k :: q, S (length (at_point cfg (birth k q) older)), v) (evaluations newer')).
+    { intros newer' N. rewrite map_rev, evaluations_evaluations. cbn [evaluations].
+      split; intros (v & H); exists v; rewrite in_app_iff in *; [|auto]. destruct H as [H|H]; [|exact H].
+      exfalso. apply in_map_iff in H. destruct H as (x & [= Ex _ _] & H). rewrite <- in_rev in H.
+      apply performed_wanted, in_wanted in H. destruct H as (c & _ & -> & _). injection Ex as _ ->. easy. }
     destruct (places_expand less oracle cfg p s Hin) as [[Ha Ep]|(Ha & l1 & l2 & Ep & Ep')];
       (destruct (expansion_in_log _ _ _ _ _ _ _ _ E) as [(-> & -> & ->)|(newer' & Es & ->)]).
     + rewrite Ep in Hq. easy.
-    + rewrite Ep in Hq. rewrite <- (IH newer' Es Hq), evaluations_app, map_rev, <- (app_nil_r (rev _)),
-        evaluations_evaluations. cbn [evaluations]. rewrite app_nil_r.
-      split; intros (v & H); exists v; rewrite in_app_iff in *; [|auto]. destruct H as [H|H]; [|exact H].
-      exfalso. apply in_map_iff in H. destruct H as (x & [= Ex _ _] & H). rewrite <- in_rev in H.
-      apply performed_wanted, in_wanted in H. destruct H as (c & _ & -> & _). injection Ex as _ ->. easy.
+    + rewrite Ep in Hq. rewrite <- (IH newer' Es Hq). apply others. intros ->. exact (Hq Hin).
     + rewrite (the_count_of_a_leaf_is_the_number_of_evaluations less oracle cfg s p Hr Hx Hin).
       rewrite <- (within_cap_holds less oracle cfg d_positive), map_rev, <- (app_nil_r (rev _)),
         evaluations_evaluations, (performed_all _ _ _ _ _ Ha). cbn [evaluations]. rewrite app_nil_r.
@@ -68,11 +72,7 @@ Proof.
     + assert (Hqs : ~ In q (places s)).
       { intros H. apply (an_expanded_node_is_no_leaf less oracle cfg s Hr Hx q); [|exact H].
         rewrite Es, expanded_app, in_app_iff. cbn. auto. }
-      rewrite <- (IH newer' Es Hqs), evaluations_app, map_rev, <- (app_nil_r (rev _)),
-        evaluations_evaluations. cbn [evaluations]. rewrite app_nil_r.
-      split; intros (v & H); exists v; rewrite in_app_iff in *; [|auto]. destruct H as [H|H]; [|exact H].
-      exfalso. apply in_map_iff in H. destruct H as (x & [= Ex _ _] & H). rewrite <- in_rev in H.
-      apply performed_wanted, in_wanted in H. destruct H as (c & _ & -> & _). injection Ex as _ ->. easy.
+      rewrite <- (IH newer' Es Hqs). apply others. intros ->. exact (Hqs Hin).
 Qed.
 
 End Cap.
@@ -89,7 +89,6 @@ Proof.
   intros p s Hr Hx Hin Hd Hb _ q.
   destruct (leaf_or_expanded less oracle cfg s Hr Hx) as [_ Hall].
   pose proof (an_expanded_node_is_no_leaf less oracle cfg s Hr Hx) as Hno.
-  apply (in_places less oracle cfg) in Hin; [|now apply reached_leaves_are_nodes].
   rewrite expanded_expand. intros [<-|Hq].
   - destruct (places_expand less oracle cfg p s Hin) as [[Ha Ep]|(Ha & l1 & l2 & Ep & Ep')].
     + right. split; [now apply made_expand_cut|]. rewrite Ep. split; [exact Hin|].

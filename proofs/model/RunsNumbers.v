@@ -50,7 +50,6 @@ Proof.
   - intros q [[<-|[]]|[]] m Hm. cbn in Hm. exists [], (oracle [] 1).
     split; [|reflexivity]. left. f_equal. f_equal. lia.
   - intros q s Hr Hx Hin Hd Hb IH p Hp m Hm.
-    apply (in_places less oracle cfg) in Hin; [|now apply reached_leaves_are_nodes].
     rewrite evaluations_expand, expanded_expand in *.
     assert (Hold : forall p', (In p' (places s) \/ In p' (expanded (log s))) ->
       birth k p' = birth k p -> 1 <= m <= visits_of p' ->
@@ -87,17 +86,8 @@ Theorem the_count_of_a_leaf_is_the_number_of_evaluations s q :
   reached s -> exhausted s = false -> In q (places s) ->
   length (at_point (birth k q) (log s)) = visits_of q.
 Proof.
-  intros Hr Hx Hq.
-  pose proof (no_evaluation_is_repeated less oracle cfg s Hr) as Hn.
-  set (numbers := map (fun e : path * nat * V => snd (fst e)) (at_point (birth k q) (log s))).
-  assert (Hnd : NoDup numbers).
-  { unfold numbers, at_point. induction (evaluations (log s)) as [|e l IH]; [constructor|].
-    cbn [map] in Hn. inversion Hn as [|? ? Hnot Hn']; subst. cbn [filter].
-    destruct (same_path (birth k (fst (fst e))) (birth k q)) eqn:Ef; [|auto].
-    cbn [map]. constructor; [|auto]. intros H. apply Hnot. apply in_map_iff in H.
-    destruct H as (e' & E & H). apply filter_In in H. destruct H as [H Hf].
-    apply in_map_iff. exists e'. split; [|exact H].
-    apply same_path_iff in Ef, Hf. congruence. }
+  intros Hr Hx Hq. set (numbers := map (fun e : path * nat * V => snd (fst e)) (at_point (birth k q) (log s))).
+  assert (Hnd : NoDup numbers) by now apply (visit_numbers_are_distinct less oracle cfg).
   replace (length (at_point (birth k q) (log s))) with (length numbers)
     by (unfold numbers; now rewrite map_length).
   rewrite <- (seq_length (visits_of q) 1). apply Nat.le_antisymm; apply NoDup_incl_length;
@@ -164,7 +154,6 @@ Proof.
   { clear E. revert s Hr. refine (reached_induction less oracle cfg _ _ _ _ _); auto.
     - split; [reflexivity|exact I].
     - intros q s Hr Hx Hin Hd Hb IH.
-      apply (in_places less oracle cfg) in Hin; [|now apply reached_leaves_are_nodes].
       rewrite expand_log. apply numbered_batch; [exact IH| |].
       + pose proof (nodup_performed less oracle cfg q s) as Hnd.
         pose proof (performed_wanted less oracle cfg q s) as Hw.

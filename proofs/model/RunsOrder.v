@@ -40,7 +40,6 @@ Proof.
   revert s. refine (reached_induction less oracle cfg _ _ _ _ _); auto.
   - repeat constructor.
   - intros q s Hr Hx Hin Hd Hb IH.
-    apply (in_places less oracle cfg) in Hin; [|now apply reached_leaves_are_nodes].
     destruct (places_expand less oracle cfg q s Hin) as [[_ ->]|(_ & l1 & l2 & E & ->)]; [exact IH|].
     rewrite E in IH. apply strongly_sorted_parts in IH. destruct IH as (H1 & H2 & H3).
     inversion H2 as [|? ? H4 H5]; subst. rewrite Forall_forall in H5.

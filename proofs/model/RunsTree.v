@@ -82,7 +82,6 @@ Proof.
   revert s. refine (reached_induction less oracle cfg _ _ _ _ _); auto.
   - split; cbn; repeat constructor; auto. intros p q (c & ->) [[H|[]]|[]]. discriminate H.
   - intros q s Hr Hx Hin Hd Hb IH. rewrite expanded_expand, Hx in *.
-    apply (in_places less oracle cfg) in Hin; [|now apply reached_leaves_are_nodes].
     destruct (places_expand q s Hin) as [[Ha ->]|(_ & l1 & l2 & E & ->)].
     + rewrite (made_expand_cut _ _ Ha Hx). now apply tree_cut.
     + rewrite E in IH. apply tree_expand; auto.
@@ -124,7 +123,6 @@ Proof.
   revert s. refine (reached_induction less oracle cfg _ _ _ _ _); auto.
   - split; [|intros q []]. intros q [<-|[]]. split; [constructor|cbn; lia].
   - intros q s Hr Hx Hin Hd Hb [H1 H2].
-    apply (in_places less oracle cfg) in Hin; [|now apply reached_leaves_are_nodes].
     rewrite expanded_expand. split.
     + intros p Hp. destruct (in_places_expand q s p Hin Hp) as [H|(c & Hc & ->)]; [auto|].
       split; [|cbn; lia]. constructor; [exact Hc|]. now apply H1.
@@ -141,15 +139,6 @@ Theorem leaves_have_depth_at_most_h_max_plus_1 s q :
   reached s -> In q (places s) -> node k q /\ length q <= S (h_max cfg).
 Proof. intros H. apply (nodes_are_nodes s H). Qed.
 
-(** Claim [termination].  There are never more expansions than nodes of depth at most h_max. *)
-Theorem expansions_are_at_most_the_nodes_up_to_h_max s :
-  reached s -> (K k - 1) * length (expanded (log s)) + 1 <= K k ^ S (h_max cfg).
-Proof.
-  intros H. rewrite <- length_levels. apply Nat.add_le_mono_r, Nat.mul_le_mono_l.
-  apply NoDup_incl_length; [now apply no_node_is_expanded_twice|].
-  intros q Hq. apply in_levels. now apply (expanded_nodes_have_depth_at_most_h_max s q H).
-Qed.
-
 (** ** The leaves partition *)
 
 (** While budget is left, the root and every child of an expanded node is a leaf
@@ -164,7 +153,6 @@ Proof.
   - intros _. split; [left; now left|intros q c []].
   - intros q s Hr Hx Hin Hd Hb IH Hx'. destruct (IH Hx) as [H1 H2].
     pose proof (not_exhausted_affordable q s Hx Hx') as Ha.
-    apply (in_places less oracle cfg) in Hin; [|now apply reached_leaves_are_nodes].
     rewrite expanded_expand.
     destruct (places_expand q s Hin) as [[E _]|(_ & l1 & l2 & E & ->)]; [congruence|]. rewrite E in *.
     pose proof (nodes_are_kept (list_eq_dec Nat.eq_dec) q) as Hkeep.
@@ -218,7 +206,6 @@ Proof.
   - intros p _ _. exists []. split; [now left|]. split; [exists p; now rewrite app_nil_r|].
     intros q' [<-|[]] _. reflexivity.
   - intros q s Hr Hx Hin Hd Hb IH p Hp Hl. destruct (IH p Hp Hl) as (r & Hr1 & Hr2 & Hr3).
-    apply (in_places less oracle cfg) in Hin; [|now apply reached_leaves_are_nodes].
     destruct (places_expand q s Hin) as [[_ E]|(_ & l1 & l2 & E & E')].
     + rewrite E. eauto.
     + pose proof (nodes_occur_once s Hr) as Hnd.

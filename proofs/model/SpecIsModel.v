@@ -5,8 +5,8 @@
     read Spec.v knows what [hunt] computes without reading Model.v or Lattice.v. *)
 
 From Coq Require Import Reals Lra.
-From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Order RunsTree RunsEvaluations Sweep RunsEnd SweepCosts
-  SpecPoints SpecValues SpecVisits.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Order RunsTree RunsEvaluations RunsOrder Sweep RunsEnd
+  SweepCosts NormIsEuclidean SpecPoints SpecExpansions.
 From EmbeddedHunter Require SearchSteps SearchListing Commands Spec SpecOneRun.
 
 Section SpecIsModel.
@@ -20,13 +20,19 @@ Local Notation k := (half cfg).
 Local Notation d := (dimension cfg).
 Local Notation oracle := (oracle_of g cfg eta).
 Local Notation exhausted := (exhausted cfg).
-Local Notation sample := (sample less oracle cfg).
+Local Notation node_at := (node_at less oracle cfg).
+Local Notation value := (value less oracle cfg).
+Local Notation expand := (expand less oracle cfg).
+Local Notation visit_class := (visit_class less oracle cfg).
 Local Notation visit_classes := (visit_classes less oracle cfg).
+Local Notation sample := (sample less oracle cfg).
 Local Notation visit := (visit less oracle cfg).
 Local Notation sweep := (sweep less oracle cfg).
 Local Notation start := (start oracle cfg).
 Local Notation hunt := (hunt less oracle cfg).
 Local Notation reached := (reached less oracle cfg).
+Local Notation name_of := (name_of k).
+Local Notation point_of := (point_of k d eta).
 Local Notation state_of := (state_of cfg).
 Local Notation budget_left := (Spec.budget_left V (budget cfg)).
 Local Notation for_each := (Commands.for_each budget_left).
@@ -39,14 +45,200 @@ Hypothesis M_nonneg : (0 <= M)%R.
 Hypothesis den_pos : (0 < cap_den cfg)%Z.
 Hypothesis cap : (IZR (cap_num cfg) / IZR (cap_den cfg) = (2 * (INR d / eta) * M) ^ 2)%R.
 
-(** What the earlier files prove, of these variables. *)
 Local Notation lawful := (algorithm_one_is_lawful less oracle cfg).
-Local Notation norm_of_class := (norm_of_class cfg eta).
-Local Notation leaf_facts := (leaf_facts less g cfg eta).
-Local Notation Gamma_of_classes := (Gamma_of_classes less g cfg eta d_pos eta_pos den_pos).
-Local Notation lines_4_to_12 := (lines_4_to_12 less g cfg eta M order k_pos d_pos eta_pos M_nonneg den_pos cap).
+
+(** What SpecExpansions.v proves, of these variables. *)
+Local Notation node_of_leaf := (node_of_leaf less g cfg eta).
+Local Notation f_star_of_leaf := (f_star_of_leaf less g cfg eta order k_pos d_pos eta_pos).
+Local Notation lines_7_to_10 := (lines_7_to_10 less g cfg eta M order k_pos d_pos eta_pos M_nonneg den_pos cap).
 Local Notation evaluate_child := (fun x => Commands.conditional
   (Spec.within_cap V (K k) d eta M x) (Spec.evaluate V g (K k) d eta x)).
+
+Lemma budget_left_iff n s : reached s -> (budget_left (state_of n s) <-> exhausted s = false).
+Proof. intros Hr. apply budget_is_left. now apply (evaluations_made less oracle cfg). Qed.
+
+(** ** Lines 4 to 12: the classes of a visit *)
+
+(** A class of the model holds nodes of one depth and norm. *)
+Definition norm_of_class (c : Z * list (leaf V)) : R :=
+  match snd c with [] => 0%R | x :: _ => Spec.norm (point_of (place x)) end.
+
+Lemma norms_of_members p q l : node k p -> node k q -> length p = l -> length q = l ->
+  (Nrm k d p < Nrm k d q)%Z <-> (Spec.norm (point_of p) < Spec.norm (point_of q))%R.
+Proof.
+  intros Hp Hq Lp Lq. rewrite !(norm_of_point_of k d eta d_pos eta_pos) by assumption.
+  apply larger_integers_are_larger_Euclidean_norms; [exact d_pos|now apply radius_pos|congruence].
+Qed.
+
+Lemma equal_norms_of_members p q l : node k p -> node k q -> length p = l -> length q = l ->
+  Nrm k d p = Nrm k d q <-> Spec.norm (point_of p) = Spec.norm (point_of q).
+Proof.
+  intros Hp Hq Lp Lq. rewrite !(norm_of_point_of k d eta d_pos eta_pos) by assumption.
+  apply equal_integers_are_equal_Euclidean_norms; [exact d_pos|now apply radius_pos|congruence].
+Qed.
+
+Lemma leaf_facts s x : reached s -> In x (leaves s) ->
+  In (place x) (places s) /\ node k (place x) /\ length (place x) = depth x /\
+  norm x = Nrm k d (place x) /\ x = node_at (place x) /\ best x = value (place x).
+Proof.
+  intros Hr Hx. assert (Hp : In (place x) (places s)) by now apply in_map.
+  pose proof (reached_leaves_are_nodes less oracle cfg s Hr x Hx) as E.
+  repeat split; auto.
+  - now apply (node_of_leaf s).
+  - rewrite E at 2. now rewrite depth_node_at.
+  - rewrite E at 1. apply norm_node_at.
+  - unfold Nodes.value. now rewrite <- E.
+Qed.
+
+Section Visit.
+
+Variables (s0 : state V) (l t0 : nat).
+Hypothesis reached_0 : reached s0.
+Hypothesis l_small : l <= h_max cfg.
+
+Local Notation T_t := (Spec.T V (state_of t0 s0)).
+Local Notation frozen := (classes l (leaves s0)).
+
+Lemma member_facts r ms x : In (r, ms) frozen -> In x ms ->
+  In x (leaves s0) /\ In (place x) (places s0) /\ node k (place x) /\ length (place x) = l /\
+  Nrm k d (place x) = r /\ norm_of_class (r, ms) = Spec.norm (point_of (place x)).
+Proof.
+  intros Hin Hx.
+  destruct (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s0) r ms Hin) as [_ H].
+  assert (F : forall y, In y ms -> In y (leaves s0) /\ In (place y) (places s0) /\ node k (place y) /\
+    length (place y) = l /\ Nrm k d (place y) = r).
+  { intros y Hy. destruct (H y Hy) as (H1 & H2 & H3).
+    destruct (leaf_facts s0 y reached_0 H1) as (F1 & F2 & F3 & F4 & _).
+    repeat split; auto; congruence. }
+  destruct (F x Hx) as (F1 & F2 & F3 & F4 & F5). repeat split; auto.
+  unfold norm_of_class. cbn [snd]. destruct ms as [|y ms]; [easy|].
+  destruct (F y (or_introl eq_refl)) as (_ & _ & G3 & G4 & G5).
+  apply (equal_norms_of_members _ _ l); auto. congruence.
+Qed.
+
+Lemma class_of_leaf p : In p (places s0) -> length p = l ->
+  exists ms, In (Nrm k d p, ms) frozen /\ In (node_at p) ms.
+Proof.
+  intros Hp Hl. pose proof (reached_leaves_are_nodes less oracle cfg s0 reached_0) as Hn.
+  apply (in_places less oracle cfg s0 p Hn) in Hp.
+  destruct (every_leaf_of_the_depth_is_in_its_class l (leaves s0) (node_at p) Hp) as (ms & H1 & H2).
+  - now rewrite depth_node_at.
+  - rewrite norm_node_at in H1. eauto.
+Qed.
+
+Lemma Gamma_of_classes : Spec.Gamma (K k) d eta T_t l (map norm_of_class frozen).
+Proof.
+  split.
+  - pose proof (classes_come_largest_norm_first l (leaves s0)) as Hs.
+    assert (G : forall cs, StronglySorted larger_norm cs -> (forall c, In c cs -> In c frozen) ->
+      StronglySorted Rgt (map norm_of_class cs)).
+    { induction 1 as [|c cs Hs' IH Hf]; intros Hin; [constructor|]. cbn [map]. constructor.
+      - apply IH. intros c' Hc'. apply Hin. now right.
+      - apply Forall_forall. intros r Hr. apply in_map_iff in Hr. destruct Hr as (c' & <- & Hc').
+        rewrite Forall_forall in Hf. specialize (Hf c' Hc'). unfold larger_norm in Hf.
+        destruct c as [r ms], c' as [r' ms']. cbn [fst] in Hf.
+        pose proof (Hin (r, ms) (or_introl eq_refl)) as I.
+        pose proof (Hin (r', ms') (or_intror Hc')) as I'.
+        destruct (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s0) r ms I) as [Hne _].
+        destruct (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s0) r' ms' I') as [Hne' _].
+        destruct ms as [|x ms]; [easy|]. destruct ms' as [|x' ms']; [easy|].
+        destruct (member_facts r (x :: ms) x I (or_introl eq_refl)) as (_ & _ & A1 & A2 & A3 & ->).
+        destruct (member_facts r' (x' :: ms') x' I' (or_introl eq_refl)) as (_ & _ & B1 & B2 & B3 & ->).
+        apply (norms_of_members _ _ l); auto. congruence. }
+    now apply G.
+  - intros r. split.
+    + intros Hr. apply in_map_iff in Hr. destruct Hr as ([z ms] & <- & I).
+      destruct (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s0) z ms I) as [Hne _].
+      destruct ms as [|x ms]; [easy|].
+      destruct (member_facts z (x :: ms) x I (or_introl eq_refl)) as (_ & A0 & A1 & A2 & A3 & ->).
+      exists (index k (place x)).
+      replace (l, index k (place x)) with (name_of (place x)) by (unfold SpecPoints.name_of; now rewrite A2).
+      split; [|reflexivity]. cbn. eauto.
+    + intros (i & (p & Hp & E) & <-).
+      assert (Hl : length p = l) by now injection E. rewrite E.
+      destruct (class_of_leaf p Hp Hl) as (ms & I & Im).
+      apply in_map_iff. exists (Nrm k d p, ms). split; [|exact I].
+      destruct (member_facts _ _ _ I Im) as (_ & _ & _ & _ & _ & ->). now rewrite place_node_at.
+Qed.
+
+(** L^j is the class of the model. *)
+Lemma L_of_class r ms y : In (r, ms) frozen ->
+  (Spec.L (K k) d eta T_t l (norm_of_class (r, ms)) y <-> exists x, In x ms /\ y = name_of (place x)).
+Proof.
+  intros I. split.
+  - intros ((p & Hp & ->) & Hl & Hr). cbn [fst SpecPoints.name_of] in Hl.
+    destruct (class_of_leaf p Hp Hl) as (ms' & I' & Im).
+    destruct (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s0) r ms I) as [Hne _].
+    destruct ms as [|x ms]; [easy|].
+    destruct (member_facts r (x :: ms) x I (or_introl eq_refl)) as (_ & A0 & A1 & A2 & A3 & A4).
+    rewrite A4 in Hr. fold (point_of p) in Hr. symmetry in Hr.
+    apply (equal_norms_of_members _ _ l) in Hr; auto; [|now apply (node_of_leaf s0)].
+    assert (E : ms' = x :: ms).
+    { pose proof (classes_come_largest_norm_first l (leaves s0)) as Hs. rewrite <- Hr, A3 in I'.
+      clear - Hs I I'. induction Hs as [|c cs Hs IH Hf]; [easy|]. rewrite Forall_forall in Hf.
+      unfold larger_norm in Hf.
+      destruct I as [->|I], I' as [E|I']; [congruence| | |auto].
+      - specialize (Hf _ I'). cbn in Hf. lia.
+      - subst c. specialize (Hf _ I). cbn in Hf. lia. }
+    subst ms'. exists (node_at p). split; [exact Im|]. now rewrite place_node_at.
+  - intros (x & Hx & ->). destruct (member_facts r ms x I Hx) as (_ & A0 & A1 & A2 & A3 & A4).
+    repeat split; [cbn; eauto|exact A2|]. now rewrite A4.
+Qed.
+
+(** The commands of lines 5 to 11 for the class of norm [r]. *)
+Local Notation lines_5_to_11 := (fun r =>
+  Commands.with_the (Spec.argmin V less (K k) d eta (Spec.L (K k) d eta T_t l r)) (fun o =>
+    Commands.conditional (Spec.below_nu_min V less (K k) d eta o)
+      (Commands.with_the (Spec.f_star_is V less (K k) d eta o) (fun f =>
+        Commands.sequence (Spec.set_nu_min V f)
+          (Commands.sequence (Spec.note V (Spec.Expand V o f))
+            (Commands.sequence (for_each evaluate_child (Spec.children (K k) o))
+              (Commands.conditional (Spec.all_have_values V less (K k) d eta (Spec.children (K k) o))
+                (Spec.add_children V (K k) o)))))))).
+
+Lemma one_class c s n : In c frozen -> reached s -> exhausted s = false ->
+  (forall x, In x (snd c) -> In x (leaves s)) ->
+  lines_5_to_11 (norm_of_class c) (state_of n s) (state_of n (visit_class (snd c) s)).
+Proof.
+  destruct c as [r ms]. cbn [snd]. intros I Hr Hx Hm.
+  destruct (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s0) r ms I) as [Hne _].
+  destruct ms as [|x rest]; [easy|].
+  set (a := argmin less x rest). assert (Ha : In a (x :: rest)) by apply argmin_in.
+  destruct (leaf_facts s a Hr (Hm a Ha)) as (A1 & A2 & A3 & A4 & A5 & A6).
+  destruct (member_facts r _ a I Ha) as (_ & _ & _ & B1 & _ & _).
+  exists (name_of (place a)). split.
+  - split; [apply L_of_class; eauto|]. intros y Hy N.
+    apply (L_of_class r _ y I) in Hy. destruct Hy as (z & Hz & ->).
+    destruct (leaf_facts s z Hr (Hm z Hz)) as (C1 & C2 & C3 & C4 & C5 & C6).
+    rewrite !f_star_of_leaf by auto. rewrite <- A6, <- C6.
+    assert (Nz : z <> a) by (intros ->; now apply N).
+    destruct (line_5_selects_the_least_index_among_the_least less oracle cfg order s0 l r x rest
+      reached_0 I z Hz Nz) as [H1 [H2|H2]]; fold a in H1, H2; cbn [Spec.smaller_than].
+    + left. exact H2.
+    + right. split; [|exact H2]. unfold at_most in H1. congruence.
+  - assert (Hb : Spec.below_nu_min V less (K k) d eta (name_of (place a)) (state_of n s)
+      <-> below less (best a) (nu_min s) = true).
+    { unfold Spec.below_nu_min. rewrite f_star_of_leaf, <- A6 by auto.
+      unfold SpecExpansions.state_of. cbn [Spec.nu_min]. destruct (nu_min s); cbn; tauto. }
+    cbn [Model.visit_class]. rewrite Hx. fold a.
+    destruct (below less (best a) (nu_min s)) eqn:E.
+    + left. split; [now apply Hb|].
+      replace (expand a s) with (expand (node_at (place a)) s) by (now rewrite <- A5).
+      apply lines_7_to_10; auto; [lia|].
+      rewrite <- A6. exact E.
+    + right. split; [|reflexivity]. intros H. apply Hb in H. discriminate.
+Qed.
+
+Lemma lines_4_to_12 n cs s :
+  incl cs frozen -> reached s -> SearchSteps.frozen_ok (A := algorithm_one less oracle cfg) l cs s ->
+  for_each lines_5_to_11 (map norm_of_class cs) (state_of n s) (state_of n (visit_classes cs s)).
+Proof.
+  exact (SearchListing.for_each_class lawful budget_left state_of reached
+    (reached_leaves_are_nodes less oracle cfg) (reached_steps less oracle cfg)
+    budget_left_iff norm_of_class lines_5_to_11 l frozen n l_small (fun c s => one_class c s n) cs s).
+Qed.
+
+End Visit.
 
 (** ** Lines 3 to 15: the visits of a sweep *)
 
@@ -78,12 +270,12 @@ Proof.
   assert (Hr0 : reached s0).
   { eapply reached_steps; [exact Hr|]. apply step_visit; auto. }
   exists (state_of n s0). split.
-  { unfold Spec.note, SpecValues.state_of, s0. cbn [begin_visit log].
+  { unfold Spec.note, SpecExpansions.state_of, s0. cbn [begin_visit log].
     now rewrite events_of_cons. }
   exists (Spec.T V (state_of n s0)). split; [reflexivity|].
   exists (map norm_of_class (classes l (leaves s0))). split; [now apply Gamma_of_classes|].
   exists (state_of n (visit_classes (classes l (leaves s0)) s0)). split.
-  - apply lines_4_to_12; auto using incl_refl. apply (SearchSteps.frozen_ok_classes (algorithm_one_is_lawful less oracle cfg)).
+  - apply lines_4_to_12; auto using incl_refl. apply (SearchSteps.frozen_ok_classes lawful).
   - unfold Spec.next_t. rewrite (visit_iterations less oracle cfg); auto. now apply reached_leaves_are_nodes.
 Qed.
 
@@ -125,9 +317,9 @@ Proof.
   eexists. split; [reflexivity|]. exists (deepest (leaves s)).
   split; [exact (depth_is_deepest (S (iterations s)) s Hr)|].
   exists (between_visits s1). split.
-  - unfold Spec.note, SpecValues.state_of, s1. cbn [begin_sweep log]. now rewrite events_of_cons.
+  - unfold Spec.note, SpecExpansions.state_of, s1. cbn [begin_sweep log]. now rewrite events_of_cons.
   - exact (SearchListing.for_each_visit lawful budget_left state_of reached (reached_leaves_are_nodes less oracle cfg)
-      (reached_steps less oracle cfg) (budget_left_iff less g cfg eta) iteration lines_4_to_14
+      (reached_steps less oracle cfg) budget_left_iff iteration lines_4_to_14
       (S (limit cfg s)) 0 s1 (le_n_S _ _ (limit_h_max cfg s)) Hr1).
 Qed.
 
@@ -136,7 +328,7 @@ Lemma lines_1_to_16 : Commands.while_budget_is_left budget_left
 Proof.
   unfold Model.hunt. rewrite run_for_is.
   apply (SearchListing.sweeps_while_budget_is_left lawful budget_left state_of reached
-    (reached_leaves_are_nodes less oracle cfg) (reached_steps less oracle cfg) (budget_left_iff less g cfg eta))
+    (reached_leaves_are_nodes less oracle cfg) (reached_steps less oracle cfg) budget_left_iff)
     with (left := left cfg).
   - reflexivity.
   - exact (none_left cfg).
@@ -185,7 +377,7 @@ Proof using All.
     + intros (p & [<-|[]] & ->). reflexivity.
     + intros ->. exists []. split; [now left|reflexivity].
   - exists (between_visits start). split; [|exact lines_1_to_16].
-    unfold Spec.evaluate, Spec.note, SpecValues.state_of. reflexivity.
+    unfold Spec.evaluate, Spec.note, SpecExpansions.state_of. reflexivity.
 Qed.
 
 (** Claims [one-run] [alg1-input] [alg1-line-1] [alg1-line-2] [alg1-line-3] [alg1-line-4] [alg1-line-5] [alg1-line-6]

@@ -6,7 +6,7 @@
 
 From Coq Require Import Reals Lra Classical_Prop.
 From EmbeddedHunter Require Import Lists Lattice Model Nodes Order Steps Paths Evaluations RunsTree RunsEnd
-  Causality SpecPoints SpecValues SpecIsModel.
+  Causality SpecPoints SpecExpansions SpecIsModel.
 From EmbeddedHunter Require Spec SpecOneRun.
 
 Section SpecOracles.

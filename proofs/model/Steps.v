@@ -163,6 +163,14 @@ Proof.
     [now apply H1|now apply H2|]. rewrite E. now apply H3.
 Qed.
 
+Lemma log_grows s s' : steps s s' -> exists newer, log s' = newer ++ log s.
+Proof.
+  revert s'. refine (steps_induction s _ _ _ _ _); [now exists []| | |]; cbn.
+  - intros s1 _ (newer & ->). eexists. now rewrite app_comm_cons.
+  - intros l s1 _ (newer & ->). eexists. now rewrite app_comm_cons.
+  - intros q s1 _ (newer & E). eexists. rewrite expand_log, E. now rewrite app_comm_cons, app_assoc.
+Qed.
+
 (** A property of the start that the three steps preserve holds in every state of
     every run; earlier states are at hand as [reached]. *)
 Lemma reached_induction (P : state V -> Prop) :
@@ -170,7 +178,7 @@ Lemma reached_induction (P : state V -> Prop) :
   (forall s, reached s -> exhausted s = false -> P s -> P (begin_sweep s)) ->
   (forall l s, reached s -> exhausted s = false -> l <= h_max cfg -> P s ->
      P (begin_visit l s)) ->
-  (forall q s, reached s -> exhausted s = false -> In (node_at q) (leaves s) ->
+  (forall q s, reached s -> exhausted s = false -> In q (places s) ->
      length q <= h_max cfg -> below less (value q) (nu_min s) = true -> P s ->
      P (expand (node_at q) s)) ->
   forall s, reached s -> P s.
@@ -178,7 +186,7 @@ Proof.
   intros H0 H1 H2 H3. apply (SearchSteps.steps_induction algorithm_one_is_lawful start);
     [apply leaves_are_nodes_start|exact H0|].
   intros s s' Hr Hn HP Hst. destruct Hst as [s Hx|l s Hx Hl|x s Hx Hin Hd [E Hb]|? ? _ []]; cbn in *;
-    [now apply H1|now apply H2|]. rewrite E. rewrite E in Hin, Hd, Hb. rewrite depth_node_at in Hd. now apply H3.
+    [now apply H1|now apply H2|]. rewrite E in Hd, Hb. rewrite depth_node_at in Hd. rewrite E. apply H3; auto. now apply in_map.
 Qed.
 
 (** ** The loops consist of steps *)

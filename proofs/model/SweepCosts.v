@@ -50,11 +50,6 @@ Lemma visit_iterations l s :
   exhausted s = false -> leaves_are_nodes s -> iterations (visit l s) = S (iterations s).
 Proof. exact (SearchSweep.visit_iterations lawful l s). Qed.
 
-(** Claim [lemma-1].  A sweep makes at most one visit for each depth from 0 to its limit. *)
-Theorem a_sweep_makes_at_most_one_iteration_per_depth s :
-  leaves_are_nodes s -> iterations (sweep s) <= iterations s + S (limit s).
-Proof. exact (SearchSweep.sweep_iterations lawful s). Qed.
-
 (** Claim [loop-bound-static].  A sweep deepens the tree by one depth at most. *)
 Theorem a_sweep_deepens_the_tree_by_at_most_one s :
   leaves_are_nodes s -> deepest (leaves (sweep s)) <= S (deepest (leaves s)).
@@ -77,14 +72,6 @@ Theorem n_sweeps_make_at_most_a_triangle_of_iterations n :
 Proof.
   rewrite run_for_is. apply (SearchEnds.n_sweeps_iterations lawful (last_sweep less oracle cfg) start
     (leaves_are_nodes_start less oracle cfg)). intros x [<-|[]]. reflexivity.
-Qed.
-
-(** Claim [lemma-1].  So n sweeps make at most (h_max + 1) n iterations. *)
-Corollary n_sweeps_make_at_most_n_times_h_max_plus_1_iterations n :
-  iterations (run_for n start) <= S (h_max cfg) * n.
-Proof.
-  pose proof (n_sweeps_make_at_most_a_triangle_of_iterations n).
-  pose proof (triangle_at_most (S (h_max cfg)) n). lia.
 Qed.
 
 (** ** Evaluations *)
@@ -189,27 +176,20 @@ Proof.
   rewrite expand_made. cbn [made begin_visit begin_sweep start].
   pose proof (length_performed less oracle cfg [] (begin_visit 0 (begin_sweep cfg start))).
   enough (length (wanted []) <= K k - 1) by (unfold K in *; lia).
-  unfold Nodes.wanted, children, children_of.
+  unfold Nodes.wanted.
   assert (Hc : evaluated less oracle cfg [k] = false).
   { cbn [evaluated]. rewrite Nat.eqb_refl. cbn [negb orb].
     unfold within_cap. cbn [node_at count new_leaf depth norm length].
     apply Z.leb_gt.
-    assert (H0 : Nrm k d [] = 0%Z).
-    { rewrite (Nrm_is k d d_positive). clear. induction d as [|d' IH] at 1; cbn [sum_below];
-        [reflexivity|]. rewrite IH, num_nil. reflexivity. }
-    rewrite H0. rewrite Z.mul_0_r.
+    rewrite norm_of_the_root, Z.mul_0_r by exact d_positive.
     assert (Hp : (0 < Z.of_nat (K k) ^ (2 * Z.of_nat (rounds d 0)))%Z)
       by (apply Z.pow_pos_nonneg; unfold K; lia).
     change (Z.of_nat 1) with 1%Z. nia. }
-  replace (seq 0 (K k)) with (seq 0 k ++ k :: seq (S k) k).
-  - rewrite map_app, filter_app, app_length. cbn [map filter]. rewrite Hc.
-    assert (Hf : forall a n, length (filter (evaluated less oracle cfg)
-      (map (fun c => [c]) (seq a n))) <= n).
-    { intros a n. revert a. induction n as [|n IH]; intros a; [cbn; lia|].
-      cbn [seq map filter]. destruct (evaluated less oracle cfg [a]); cbn [length];
-        specialize (IH (S a)); lia. }
-    pose proof (Hf 0 k). pose proof (Hf (S k) k). unfold path, K in *. lia.
-  - unfold K. replace (2 * k + 1) with (k + S k) by lia. now rewrite seq_app.
+  assert (Hk : In [k] (children cfg [])) by (apply in_children; exists k; unfold K; split; [lia|reflexivity]).
+  apply in_split in Hk. destruct Hk as (l1 & l2 & E). pose proof (length_children cfg []) as El. rewrite E in El |- *.
+  rewrite app_length in El. rewrite filter_app, app_length. cbn [filter length] in *. rewrite Hc.
+  pose proof (length_filter (evaluated less oracle cfg) l1). pose proof (length_filter (evaluated less oracle cfg) l2).
+  unfold path in *. lia.
 Qed.
 
 (** Claim [theorem-2].  The first n sweeps make at most n K (gamma_0 + ... + gamma_h_max) evaluations,

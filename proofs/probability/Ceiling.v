@@ -269,14 +269,6 @@ End Rules.
 
 (** ** Finite laws: nothing is left to assume *)
 
-(** The weights of a list of outcomes that is written out. *)
-Ltac weights :=
-  cbn; intros;
-  repeat match goal with
-         | H : _ \/ _ |- _ => destruct H as [<- | H]
-         | H : False |- _ => destruct H
-         end; cbn; lra.
-
 Lemma finite_laws_have_means : forall {Choice Observation : Type}
   (law : Choice -> finite_distribution Observation) r F,
   has_means (fun choice => finite_expectation (law choice)) r F.

@@ -130,18 +130,13 @@ Section SecondMoments.
     integrable P (fun w => square_frobenius S d (B w)) /\
     E P (fun w => square_frobenius S d (B w)) <= INR (length S) * (INR d * s).
   Proof.
-    assert (rows : forall i, In i S -> integrable P (fun w => sum (coordinates d) (fun j => B w i j ^ 2))).
-    { intros i member. apply (sum_is_integrable P nat (coordinates d) (fun j w => B w i j ^ 2)).
-      intros j small. apply in_coordinates in small. apply second_moments; assumption. }
-    unfold square_frobenius. split.
-    - apply (sum_is_integrable P nat S (fun i w => sum (coordinates d) (fun j => B w i j ^ 2))). assumption.
-    - rewrite (E_of_sum P nat S (fun i w => sum (coordinates d) (fun j => B w i j ^ 2))) by assumption.
-      rewrite <- sum_of_a_constant. apply sum_is_monotone. intros i member.
-      rewrite (E_of_sum P nat (coordinates d) (fun j w => B w i j ^ 2))
-        by (intros j small; apply in_coordinates in small; apply second_moments; assumption).
-      replace (INR d) with (INR (length (coordinates d))) by (rewrite length_of_coordinates; reflexivity).
-      rewrite <- sum_of_a_constant. apply sum_is_monotone. intros j small. apply in_coordinates in small.
-      apply second_moments; assumption.
+    destruct (double_sum P nat nat S (coordinates d) (fun i j w => B w i j ^ 2)) as [random value].
+    { intros i j member small. apply in_coordinates in small. apply second_moments; assumption. }
+    cbn beta in random, value. split; [exact random|]. unfold square_frobenius. rewrite value, <- sum_of_a_constant.
+    apply sum_is_monotone. intros i member.
+    replace (INR d) with (INR (length (coordinates d))) by (rewrite length_of_coordinates; reflexivity).
+    rewrite <- sum_of_a_constant. apply sum_is_monotone. intros j small. apply in_coordinates in small.
+    apply second_moments; assumption.
   Qed.
 
   (** Claim [coverage]. The probability of any event on which x is covered is at most

@@ -84,6 +84,20 @@ Section ElementaryProperties.
     rewrite E_linear by assumption. lra.
   Qed.
 
+  Lemma double_sum : forall (I J : Type) (rows : list I) (columns : list J) (X : I -> J -> Omega -> R),
+    (forall i j, In i rows -> In j columns -> integrable P (X i j)) ->
+    integrable P (fun w => sum rows (fun i => sum columns (fun j => X i j w))) /\
+    E P (fun w => sum rows (fun i => sum columns (fun j => X i j w)))
+    = sum rows (fun i => sum columns (fun j => E P (X i j))).
+  Proof.
+    intros I J rows columns X all.
+    assert (row : forall i, In i rows -> integrable P (fun w => sum columns (fun j => X i j w)))
+      by (intros i inside; apply (sum_is_integrable J columns (X i)); auto).
+    split; [apply (sum_is_integrable I rows (fun i w => sum columns (fun j => X i j w))); assumption|].
+    rewrite (E_of_sum I rows (fun i w => sum columns (fun j => X i j w))) by assumption.
+    apply sum_of_equal_terms. intros i inside. apply (E_of_sum J columns (X i)). auto.
+  Qed.
+
   (** (E|X|)^2 <= E X^2. *)
   Lemma square_of_mean_below_mean_square : forall X,
     integrable P (fun w => Rabs (X w)) -> integrable P (fun w => X w ^ 2) ->
@@ -145,6 +159,14 @@ Record finite_distribution (O : Type) := {
 }.
 
 Arguments outcomes {O}.
+
+(** The weights of a list that is written out. *)
+Ltac weights :=
+  cbn; intros;
+  repeat match goal with
+         | H : _ \/ _ |- _ => destruct H as [<- | H]
+         | H : False |- _ => destruct H
+         end; cbn; lra.
 
 Section Finite.
 

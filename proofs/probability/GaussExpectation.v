@@ -184,29 +184,6 @@ Proof.
   apply limit_of_density_difference.
 Qed.
 
-(** Claim [theorem-1-sharp]. E|N| = 2 phi(0), and phi(0) = 1/sqrt(2 pi). *)
-Theorem mean_of_the_absolute_value_of_N :
-  integrable gauss Rabs /\ E gauss Rabs = 2 * density 0 /\ density 0 = / sqrt (2 * PI).
-Proof.
-  assert (mean : has_mean Rabs (2 * density 0)).
-  { exists (fun t => if Rle_dec 0 t then density 0 - density t else - (density 0 - density t)), (- density 0), (density 0).
-    repeat split; [| | |ring].
-    - intros t. destruct (Rle_dec 0 t) as [right | left].
-      + apply (is_RInt_ext (fun x => x * density x)); [|apply integral_of_x].
-        intros x inside. rewrite Rmin_left in inside by lra. rewrite Rabs_right by lra. reflexivity.
-      + apply (is_RInt_ext (fun x => opp (x * density x))).
-        * intros x inside. rewrite Rmax_left in inside by lra. rewrite Rabs_left by lra.
-          change (- (x * density x) = - x * density x). ring.
-        * apply (is_RInt_opp (fun x => x * density x)). apply integral_of_x.
-    - apply (is_lim_ext_loc (fun t => - (density 0 - density t))).
-      + exists 0. intros t large. destruct (Rle_dec 0 (- t)); [lra|]. rewrite density_is_even. reflexivity.
-      + apply (is_lim_opp (fun t => density 0 - density t) p_infty (density 0)). apply limit_of_density_difference.
-    - apply (is_lim_ext_loc (fun t => density 0 - density t)); [|apply limit_of_density_difference].
-      exists 0. intros t large. destruct (Rle_dec 0 t); [reflexivity | lra]. }
-  destruct (gauss_has _ _ mean). repeat split; try assumption.
-  unfold density, bell. replace (- (0 ^ 2 / 2)) with 0 by field. rewrite exp_0. unfold Rdiv. ring.
-Qed.
-
 (** ** Probabilities of intervals *)
 
 (** A function that is 1 inside (-t, t) and 0 outside [-t, t]. *)

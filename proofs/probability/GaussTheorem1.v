@@ -73,22 +73,29 @@ Proof.
     destruct (Nat.eqb_spec j k); [lia|]. rewrite mean_1, Rmult_0_l in mean. rewrite <- mean. apply E_same. intros. ring.
 Qed.
 
-(** Two entries of one row of a matrix, and two entries of different rows. *)
+(** Two entries of a matrix, from those of the matrix of independent normals. *)
+Lemma moments_of_two_entries : forall n d sigma i i' j k m,
+  integrable (normal_matrix n d) (fun Z => Z i j * Z i' k) /\ E (normal_matrix n d) (fun Z => Z i j * Z i' k) = m ->
+  integrable (gaussian_matrix n d sigma) (fun A => A i j * A i' k) /\
+  E (gaussian_matrix n d sigma) (fun A => A i j * A i' k) = sigma ^ 2 * m.
+Proof.
+  intros n d sigma i i' j k m [random mean].
+  assert (same : forall Z : matrix, sigma ^ 2 * (Z i j * Z i' k) = sigma * Z i j * (sigma * Z i' k)) by (intros; ring).
+  split.
+  - exact (integrable_same _ (normal_matrix n d) _ _ same (multiple_is_integrable (normal_matrix n d) (sigma ^ 2) _ random)).
+  - rewrite <- mean, <- (E_of_multiple (normal_matrix n d) (sigma ^ 2) (fun Z => Z i j * Z i' k) random).
+    apply (E_same _ (normal_matrix n d)). intros Z. symmetry. apply same.
+Qed.
+
 Lemma moments_of_a_row : forall n d sigma i j k, (i < n)%nat -> (j < d)%nat -> (k < d)%nat ->
   integrable (gaussian_matrix n d sigma) (fun A => A i j * A i k) /\
   E (gaussian_matrix n d sigma) (fun A => A i j * A i k) = if Nat.eqb j k then sigma ^ 2 else 0.
 Proof.
   intros n d sigma i j k small_i small_j small_k.
   destruct (moments_of_a_normal_vector d j k small_j small_k) as [random mean].
-  destruct (mean_of_one_draw (fun _ => 0) (normal_vector d) n i (fun row => row j * row k) small_i random) as [random' mean'].
-  assert (same : forall Z : matrix, sigma ^ 2 * (Z i j * Z i k) = sigma * Z i j * (sigma * Z i k)) by (intros; ring).
-  split.
-  - exact (integrable_same _ (normal_matrix n d) _ _ same (multiple_is_integrable (normal_matrix n d) (sigma ^ 2) _ random')).
-  - transitivity (E (normal_matrix n d) (fun Z => sigma ^ 2 * (Z i j * Z i k))).
-    + apply (E_same _ (normal_matrix n d)). intros Z. symmetry. apply same.
-    + rewrite (E_of_multiple (normal_matrix n d) (sigma ^ 2) (fun Z => Z i j * Z i k) random').
-      replace (E (normal_matrix n d) (fun Z => Z i j * Z i k)) with (if Nat.eqb j k then 1 else 0)
-        by (rewrite <- mean; symmetry; exact mean'). destruct (Nat.eqb j k); ring.
+  pose proof (mean_of_one_draw (fun _ => 0) (normal_vector d) n i (fun row => row j * row k) small_i random) as draw.
+  destruct (moments_of_two_entries n d sigma i i j k (if Nat.eqb j k then 1 else 0)) as [random' mean'];
+    [rewrite <- mean; exact draw|]. split; [exact random'|]. rewrite mean'. destruct (Nat.eqb j k); ring.
 Qed.
 
 Lemma moments_of_two_rows : forall n d sigma i i' j k, (i < i' < n)%nat -> (j < d)%nat -> (k < d)%nat ->
@@ -97,18 +104,11 @@ Lemma moments_of_two_rows : forall n d sigma i i' j k, (i < i' < n)%nat -> (j < 
 Proof.
   intros n d sigma i i' j k small small_j small_k. destruct mean_of_N as [random_1 mean_1].
   destruct (mean_of_one_draw 0 gauss d j (fun x => x) small_j random_1) as [random_j mean_j].
-  destruct (mean_of_one_draw 0 gauss d k (fun x => x) small_k random_1) as [random_k mean_k].
-  destruct (mean_of_a_product_of_two_draws (fun _ => 0) (normal_vector d) n i i' (fun row => row j) (fun row => row k)
-              small random_j random_k) as [random mean].
-  assert (same : forall Z : matrix, sigma ^ 2 * (Z i j * Z i' k) = sigma * Z i j * (sigma * Z i' k)) by (intros; ring).
-  split.
-  - exact (integrable_same _ (normal_matrix n d) _ _ same (multiple_is_integrable (normal_matrix n d) (sigma ^ 2) _ random)).
-  - transitivity (E (normal_matrix n d) (fun Z => sigma ^ 2 * (Z i j * Z i' k))).
-    + apply (E_same _ (normal_matrix n d)). intros Z. symmetry. apply same.
-    + rewrite (E_of_multiple (normal_matrix n d) (sigma ^ 2) (fun Z => Z i j * Z i' k) random).
-      replace (E (normal_matrix n d) (fun Z => Z i j * Z i' k)) with 0; [ring|].
-      transitivity (E (normal_vector d) (fun row => row j) * E (normal_vector d) (fun row => row k)); [|symmetry; exact mean].
-      replace (E (normal_vector d) (fun row => row j)) with 0; [ring|]. rewrite <- mean_1. symmetry. exact mean_j.
+  destruct (mean_of_one_draw 0 gauss d k (fun x => x) small_k random_1) as [random_k _].
+  pose proof (mean_of_a_product_of_two_draws (fun _ => 0) (normal_vector d) n i i' (fun row => row j) (fun row => row k)
+                small random_j random_k) as draws.
+  destruct (moments_of_two_entries n d sigma i i' j k _ draws) as [random mean]. split; [exact random|].
+  rewrite mean. unfold normal_vector at 1. rewrite mean_j, mean_1. ring.
 Qed.
 
 (** ** Two independent matrices *)

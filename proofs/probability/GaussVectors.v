@@ -90,8 +90,7 @@ Definition row_times (d : nat) (row y : vector) : R := sum (coordinates d) (fun 
 
 Lemma sum_to_the_last : forall d (a : nat -> R), sum (coordinates (S d)) a = sum (coordinates d) a + a d.
 Proof.
-  intros d a. unfold coordinates. rewrite seq_S, Nat.add_0_l.
-  induction (seq 0 d) as [|i rest IH]; cbn [app sum]; [lra|]. rewrite IH. lra.
+  intros d a. unfold coordinates. rewrite seq_S, sum_of_an_append. cbn [Nat.add sum]. lra.
 Qed.
 
 Lemma row_times_of_an_extended_row : forall d row a y, row_times (S d) (extend d row a) y = row_times d row y + y d * a.

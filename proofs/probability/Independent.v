@@ -64,30 +64,33 @@ Section Draws.
     E (draws a0 P (S n)) X = E (draws a0 P n) (fun w => E P (fun a => X (extend n w a))).
   Proof. reflexivity. Qed.
 
+  (** A function of the earlier outcomes. *)
+  Lemma mean_without_the_last : forall n X m, (forall w a, X (extend n w a) = X w) ->
+    integrable (draws a0 P n) X /\ E (draws a0 P n) X = m ->
+    integrable (draws a0 P (S n)) X /\ E (draws a0 P (S n)) X = m.
+  Proof.
+    intros n X m same [random mean].
+    assert (value : forall w, X w = E P (fun a => X (extend n w a))).
+    { intros w. rewrite <- (E_of_constant P (X w)) at 1. apply E_same. intros. symmetry. apply same. }
+    split.
+    - apply draws_integrable; [|exact (integrable_same _ _ _ _ value random)].
+      intros w. apply (integrable_same _ P (fun _ => X w)); [intros; symmetry; apply same | apply constant_is_integrable].
+    - rewrite draws_mean, <- (E_same _ _ _ _ value). assumption.
+  Qed.
+
   (** One of the outcomes has the law P. *)
   Lemma mean_of_one_draw : forall n i X, (i < n)%nat -> integrable P X ->
     integrable (draws a0 P n) (fun w => X (w i)) /\ E (draws a0 P n) (fun w => X (w i)) = E P X.
   Proof.
-    induction n; intros i X small random; [lia|].
-    destruct (Nat.eq_dec i n) as [same | other].
-    - subst i.
-      assert (inner : forall (w : nat -> A) a, X a = X (extend n w a n)) by (intros; rewrite extend_here; reflexivity).
+    induction n; intros i X small random; [lia|]. destruct (Nat.eq_dec i n) as [same | other].
+    - subst i. assert (inner : forall (w : nat -> A) a, X a = X (extend n w a n)) by (intros; rewrite extend_here; reflexivity).
       assert (value : forall w : nat -> A, E P X = E P (fun a => X (extend n w a n))) by (intros; apply E_same, inner).
       split.
-      + apply draws_integrable.
-        * intros w. exact (integrable_same _ P _ _ (inner w) random).
-        * exact (integrable_same _ _ _ _ value (constant_is_integrable _ _)).
+      + apply draws_integrable; [|exact (integrable_same _ _ _ _ value (constant_is_integrable _ _))].
+        intros w. exact (integrable_same _ P _ _ (inner w) random).
       + rewrite draws_mean, <- (E_same _ _ _ _ value). apply E_of_constant.
-    - destruct (IHn i X ltac:(lia) random) as [random' mean'].
-      assert (inner : forall (w : nat -> A) a, X (w i) = X (extend n w a i)).
-      { intros. rewrite extend_elsewhere by lia. reflexivity. }
-      assert (value : forall w : nat -> A, X (w i) = E P (fun a => X (extend n w a i))).
-      { intros w. rewrite <- (E_of_constant P (X (w i))) at 1. apply E_same, inner. }
-      split.
-      + apply draws_integrable.
-        * intros w. exact (integrable_same _ P _ _ (inner w) (constant_is_integrable P (X (w i)))).
-        * exact (integrable_same _ _ _ _ value random').
-      + rewrite draws_mean, <- (E_same _ _ _ _ value). assumption.
+    - apply (mean_without_the_last n (fun w => X (w i))); [|apply IHn; [lia | assumption]].
+      intros. rewrite extend_elsewhere by lia. reflexivity.
   Qed.
 
   (** Two of them have the law of two independent outcomes. *)
@@ -96,28 +99,18 @@ Section Draws.
     integrable (draws a0 P n) (fun w => X (w i) (w j)) /\
     E (draws a0 P n) (fun w => X (w i) (w j)) = E P (fun a => E P (X a)).
   Proof.
-    induction n; intros i j X small inner_random outer_random; [lia|].
-    destruct (Nat.eq_dec j n) as [same | other].
+    induction n; intros i j X small inner_random outer_random; [lia|]. destruct (Nat.eq_dec j n) as [same | other].
     - subst j. destruct (mean_of_one_draw n i (fun a => E P (X a)) ltac:(lia) outer_random) as [random mean].
       assert (inner : forall (w : nat -> A) a, X (w i) a = X (extend n w a i) (extend n w a n)).
       { intros. rewrite extend_here, extend_elsewhere by lia. reflexivity. }
       assert (value : forall w : nat -> A, E P (X (w i)) = E P (fun a => X (extend n w a i) (extend n w a n))).
       { intros w. apply E_same, inner. }
       split.
-      + apply draws_integrable.
-        * intros w. exact (integrable_same _ P _ _ (inner w) (inner_random (w i))).
-        * exact (integrable_same _ _ _ _ value random).
+      + apply draws_integrable; [|exact (integrable_same _ _ _ _ value random)].
+        intros w. exact (integrable_same _ P _ _ (inner w) (inner_random (w i))).
       + rewrite draws_mean, <- (E_same _ _ _ _ value). assumption.
-    - destruct (IHn i j X ltac:(lia) inner_random outer_random) as [random' mean'].
-      assert (inner : forall (w : nat -> A) a, X (w i) (w j) = X (extend n w a i) (extend n w a j)).
-      { intros. rewrite !extend_elsewhere by lia. reflexivity. }
-      assert (value : forall w : nat -> A, X (w i) (w j) = E P (fun a => X (extend n w a i) (extend n w a j))).
-      { intros w. rewrite <- (E_of_constant P (X (w i) (w j))) at 1. apply E_same, inner. }
-      split.
-      + apply draws_integrable.
-        * intros w. exact (integrable_same _ P _ _ (inner w) (constant_is_integrable P (X (w i) (w j)))).
-        * exact (integrable_same _ _ _ _ value random').
-      + rewrite draws_mean, <- (E_same _ _ _ _ value). assumption.
+    - apply (mean_without_the_last n (fun w => X (w i) (w j))); [|apply IHn; [lia | assumption | assumption]].
+      intros. rewrite !extend_elsewhere by lia. reflexivity.
   Qed.
 
   (** So they are uncorrelated, and so are all functions of them. *)

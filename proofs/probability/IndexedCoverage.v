@@ -43,17 +43,12 @@ Section AnyEmbedding.
     Rabs (g f A cfg 0 (base_point k d radius p) - g f A cfg q (base_point k d radius p)) <= tau.
   Proof.
     intros p valid. destruct stretch_of_the_difference as [T_nonneg bound].
-    apply Rle_trans with (L * (T * Vectors.norm (coordinates d) (base_point k d radius p))).
-    - apply square_root_bound.
-      { repeat apply Rmult_le_pos; first [assumption | apply norm_is_nonnegative]. }
-      rewrite square_of_absolute_value. unfold g.
-      eapply Rle_trans; [apply (embedded_varies_at_most_as_the_images n S L); assumption|].
-      rewrite Rpow_mult_distr. apply Rmult_le_compat_l; [apply pow2_ge_0|].
-      rewrite <- norm_squared. apply pow_incr. split; [apply norm_is_nonnegative|].
-      eapply Rle_trans; [|apply bound]. apply norm_is_monotone. intros i _. right. f_equal.
+    eapply Rle_trans; [apply (embedded_differs_at_most_as_the_images n S L); assumption|].
+    unfold tau. rewrite Rmult_assoc. apply Rmult_le_compat_l; [assumption|].
+    apply Rle_trans with (T * Vectors.norm (coordinates d) (base_point k d radius p)).
+    - eapply Rle_trans; [|apply bound]. apply norm_is_monotone. intros i _. right. f_equal.
       exact (image_of_a_difference (fun _ : unit => A 0%nat) (fun _ => A q) d _ tt i).
-    - unfold tau. rewrite <- Rmult_assoc. apply Rmult_le_compat_l; [apply Rmult_le_pos; assumption|].
-      apply base_points_have_bounded_norm. assumption.
+    - apply Rmult_le_compat_l; [assumption|]. apply base_points_have_bounded_norm. assumption.
   Qed.
 
 End AnyEmbedding.

@@ -49,49 +49,21 @@ Section SecondMoments.
   Variables (s : R) (D : Omega -> matrix).
   Hypothesis rows : uncorrelated_rows P S d s D.
 
-  Lemma square_of_an_image_is_integrable : forall y i, In i S ->
-    integrable P (fun w => times d (D w) y i ^ 2).
+  (** E (D y)_i^2 exists and is at most s ||y||^2. *)
+  Lemma mean_square_of_an_image : forall y i, In i S ->
+    integrable P (fun w => times d (D w) y i ^ 2) /\
+    E P (fun w => times d (D w) y i ^ 2) <= s * square_norm (coordinates d) y.
   Proof.
     intros y i inside.
-    eapply integrable_same; [intros w; symmetry; apply square_of_a_product|].
-    apply (sum_is_integrable P nat (coordinates d)
-             (fun j w => sum (coordinates d) (fun k => (y j * y k) * (D w i j * D w i k)))).
-    intros j small_j. apply in_coordinates in small_j.
-    apply (sum_is_integrable P nat (coordinates d) (fun k w => (y j * y k) * (D w i j * D w i k))).
-    intros k small_k. apply in_coordinates in small_k.
-    apply (multiple_is_integrable P (y j * y k) (fun w => D w i j * D w i k)). apply rows; assumption.
-  Qed.
-
-  Lemma square_norm_of_an_image_is_integrable : forall y,
-    integrable P (fun w => square_norm S (times d (D w) y)).
-  Proof.
-    intros y. apply (sum_is_integrable P nat S (fun i w => times d (D w) y i ^ 2)).
-    intros. apply square_of_an_image_is_integrable. assumption.
-  Qed.
-
-  (** E ||D y||^2 <= |S| s ||y||^2. *)
-  Lemma mean_square_norm_of_an_image : forall y,
-    E P (fun w => square_norm S (times d (D w) y))
-    <= INR (length S) * s * square_norm (coordinates d) y.
-  Proof.
-    intros y. unfold square_norm.
-    rewrite (E_of_sum P nat S (fun i w => times d (D w) y i ^ 2))
-      by (intros; apply square_of_an_image_is_integrable; assumption).
-    rewrite Rmult_assoc, <- sum_of_a_constant. apply sum_is_monotone. intros i inside.
-    rewrite (E_same _ P _ (fun w => sum (coordinates d) (fun j =>
-        sum (coordinates d) (fun k => (y j * y k) * (D w i j * D w i k)))))
-      by (first [apply square_of_an_image_is_integrable; assumption | intros; apply square_of_a_product]).
-    rewrite (E_of_sum P nat (coordinates d)
-               (fun j w => sum (coordinates d) (fun k => (y j * y k) * (D w i j * D w i k)))).
-    2: { intros j small_j. apply in_coordinates in small_j.
-         apply (sum_is_integrable P nat (coordinates d) (fun k w => (y j * y k) * (D w i j * D w i k))).
-         intros k small_k. apply in_coordinates in small_k.
-         apply (multiple_is_integrable P (y j * y k) (fun w => D w i j * D w i k)). apply rows; assumption. }
-    rewrite <- sum_of_multiples. apply sum_is_monotone. intros j inside_j.
+    destruct (double_sum P nat nat (coordinates d) (coordinates d) (fun j k w => (y j * y k) * (D w i j * D w i k)))
+      as [random value].
+    { intros j k small_j small_k. apply in_coordinates in small_j, small_k.
+      apply (multiple_is_integrable P (y j * y k) (fun w => D w i j * D w i k)). apply rows; assumption. }
+    cbn beta in random, value.
+    split; [eapply integrable_same; [intros w; symmetry; apply square_of_a_product | exact random]|].
+    rewrite (E_same _ P _ _ (fun w => square_of_a_product (D w) y i)), value.
+    unfold square_norm. rewrite <- sum_of_multiples. apply sum_is_monotone. intros j inside_j.
     assert (small_j := inside_j). apply in_coordinates in small_j.
-    rewrite (E_of_sum P nat (coordinates d) (fun k w => (y j * y k) * (D w i j * D w i k))).
-    2: { intros k small_k. apply in_coordinates in small_k.
-         apply (multiple_is_integrable P (y j * y k) (fun w => D w i j * D w i k)). apply rows; assumption. }
     rewrite (sum_of_equal_terms nat (coordinates d) _
                (fun k => if Nat.eqb j k then (y j * y k) * E P (fun w => D w i j * D w i k) else 0)).
     - rewrite (sum_of_a_diagonal (coordinates d) (fun k => (y j * y k) * E P (fun w => D w i j * D w i k)));
@@ -102,6 +74,23 @@ Section SecondMoments.
       destruct (rows i j k inside small_j small_k) as [ok moment].
       rewrite (E_of_multiple P (y j * y k) (fun w => D w i j * D w i k)) by assumption.
       destruct (Nat.eqb j k); [reflexivity | rewrite moment; lra].
+  Qed.
+
+  Lemma square_norm_of_an_image_is_integrable : forall y,
+    integrable P (fun w => square_norm S (times d (D w) y)).
+  Proof.
+    intros y. apply (sum_is_integrable P nat S (fun i w => times d (D w) y i ^ 2)).
+    intros. apply mean_square_of_an_image. assumption.
+  Qed.
+
+  (** E ||D y||^2 <= |S| s ||y||^2. *)
+  Lemma mean_square_norm_of_an_image : forall y,
+    E P (fun w => square_norm S (times d (D w) y))
+    <= INR (length S) * s * square_norm (coordinates d) y.
+  Proof.
+    intros y. unfold square_norm at 1.
+    rewrite (E_of_sum P nat S (fun i w => times d (D w) y i ^ 2)) by (intros; apply mean_square_of_an_image; assumption).
+    rewrite Rmult_assoc, <- sum_of_a_constant. apply sum_is_monotone. intros. apply mean_square_of_an_image. assumption.
   Qed.
 
 End SecondMoments.

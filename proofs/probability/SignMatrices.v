@@ -62,19 +62,11 @@ End RandomSigns.
 
 (** Four equally likely pairs (A_p, A_q): (sqrt 2, 0), (-sqrt 2, 0), (0, sqrt 2), (0, -sqrt 2). *)
 Definition four_pairs : finite_distribution (R * R).
-Proof.
-  refine {| outcomes := [(/4, (sqrt 2, 0)); (/4, (- sqrt 2, 0)); (/4, (0, sqrt 2)); (/4, (0, - sqrt 2))] |}.
-  - simpl. intros outcome [same | [same | [same | [same | []]]]]; subst; simpl; lra.
-  - simpl. lra.
-Defined.
+Proof. refine {| outcomes := [(/4, (sqrt 2, 0)); (/4, (- sqrt 2, 0)); (/4, (0, sqrt 2)); (/4, (0, - sqrt 2))] |}; weights. Defined.
 
 (** Two equally likely pairs: (1, -1) and (-1, 1). *)
 Definition two_pairs : finite_distribution (R * R).
-Proof.
-  refine {| outcomes := [(/2, (1, -1)); (/2, (-1, 1))] |}.
-  - simpl. intros outcome [same | [same | []]]; subst; simpl; lra.
-  - simpl. lra.
-Defined.
+Proof. refine {| outcomes := [(/2, (1, -1)); (/2, (-1, 1))] |}; weights. Defined.
 
 Definition first_of_pair : R * R -> matrix := fun pair _ _ => fst pair.
 Definition second_of_pair : R * R -> matrix := fun pair _ _ => snd pair.

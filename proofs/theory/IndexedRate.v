@@ -53,31 +53,6 @@ Lemma length_of_the_two_halves : forall {A} (b : A -> bool) (xs : list A),
   (length xs = length (filter b xs) + length (filter (fun x => negb (b x)) xs))%nat.
 Proof. induction xs as [|x xs IH]; cbn; [reflexivity|]. destruct (b x); cbn; lia. Qed.
 
-(** At most Q nodes of each of the depths 0, ..., h: at most (h + 1) Q nodes. *)
-Lemma depth_by_depth : forall Q h (nodes : list path), NoDup nodes ->
-  (forall x, In x nodes -> (length x <= h)%nat) ->
-  (forall depth some, (depth <= h)%nat -> NoDup some ->
-     (forall x, In x some -> In x nodes /\ length x = depth) -> (length some <= Q)%nat) ->
-  (length nodes <= (h + 1) * Q)%nat.
-Proof.
-  intros Q. induction h as [|h IH]; intros nodes distinct shallow few.
-  - cbn. rewrite Nat.add_0_r. apply (few 0%nat nodes); [lia | assumption|].
-    intros x member. split; [assumption|]. specialize (shallow x member). lia.
-  - rewrite (length_of_the_two_halves (fun x : path => Nat.eqb (length x) (S h)) nodes).
-    assert (deep : (length (filter (fun x : path => Nat.eqb (length x) (S h)) nodes) <= Q)%nat).
-    { apply (few (S h)); [lia | apply NoDup_filter; assumption|].
-      intros x member. apply filter_In in member. destruct member as [member is]. split; [assumption|].
-      apply Nat.eqb_eq. assumption. }
-    assert (rest : (length (filter (fun x : path => negb (Nat.eqb (length x) (S h))) nodes) <= (h + 1) * Q)%nat).
-    { apply IH.
-      - apply NoDup_filter. assumption.
-      - intros x member. apply filter_In in member. destruct member as [member other].
-        specialize (shallow x member). destruct (Nat.eqb_spec (length x) (S h)); [discriminate | lia].
-      - intros depth some small distinct_some inside. apply (few depth); [lia | assumption|].
-        intros x member. destruct (inside x member) as [in_rest is]. apply filter_In in in_rest. tauto. }
-    lia.
-Qed.
-
 (** P properties, each of which at most Q distinct nodes have, and every node has one: at most P Q nodes. *)
 Lemma union_bound : forall Q P (has : nat -> path -> bool) (nodes : list path), NoDup nodes ->
   (forall x, In x nodes -> exists i, (i < P)%nat /\ has i x = true) ->
@@ -99,6 +74,20 @@ Proof.
       - intros i some small distinct_some inside. apply (few i); [lia | assumption|].
         intros x member. destruct (inside x member) as [in_rest yes]. apply filter_In in in_rest. tauto. }
     cbn. lia.
+Qed.
+
+(** At most Q nodes of each of the depths 0, ..., h: at most (h + 1) Q nodes. *)
+Lemma depth_by_depth : forall Q h (nodes : list path), NoDup nodes ->
+  (forall x, In x nodes -> (length x <= h)%nat) ->
+  (forall depth some, (depth <= h)%nat -> NoDup some ->
+     (forall x, In x some -> In x nodes /\ length x = depth) -> (length some <= Q)%nat) ->
+  (length nodes <= (h + 1) * Q)%nat.
+Proof.
+  intros Q h nodes distinct shallow few.
+  apply (union_bound Q (h + 1) (fun depth x => Nat.eqb (length x) depth)); [assumption| |].
+  - intros x member. exists (length x). cbn beta. rewrite Nat.eqb_refl. specialize (shallow x member). split; [lia | reflexivity].
+  - intros depth some small distinct_some inside. apply (few depth); [lia | assumption |].
+    intros x member. destruct (inside x member) as [in_nodes is]. now apply Nat.eqb_eq in is.
 Qed.
 
 Section Rate.
@@ -358,9 +347,7 @@ Section RateInstance.
     assert (d_pos' := d_pos). assert (inside := y_is_in_the_space). assert (stretch := shrinking_stretches).
     assert (vanishes : g shrunk_cone shrinking cfg 0 y = 0).
     { unfold g. rewrite dimension_is, value_of_the_shrunk_cone by assumption.
-      unfold Vectors.norm, square_norm. rewrite (sum_of_equal_terms _ _ _ (fun _ => 0)).
-      - rewrite sum_of_a_constant, Rmult_0_r, sqrt_0. ring.
-      - intros. unfold minus. ring. }
+      rewrite norm_of_zeros; [ring|]. intros. unfold minus. ring. }
     assert (growth : forall q, (q <= h)%nat -> exists i, (i < 1)%nat /\ forall z, in_closed_space (dimension cfg) radius z ->
       g shrunk_cone shrinking cfg 0 y + L / radius * Vectors.norm (coordinates (dimension cfg)) (minus z y)
       <= g shrunk_cone shrinking cfg q z).

@@ -29,17 +29,8 @@ Section IndexedPolicy.
 
   Lemma g_reads_the_coordinates : forall p y y', (forall j, (j < d)%nat -> y j = y' j) -> g p y = g p y'.
   Proof.
-    intros p y y' same.
-    pose proof (embedded_objective_is_lipschitz_by_the_frobenius_norm n S L f d (A p) y y'
-                  L_is_nonnegative f_is_lipschitz) as near.
-    replace (Vectors.norm (coordinates d) (minus y y')) with 0 in near.
-    - unfold g. apply Rminus_diag_uniq.
-      rewrite Rmult_0_r in near. pose proof (Rabs_pos (embedded f d (A p) y - embedded f d (A p) y')).
-      destruct (Req_dec (embedded f d (A p) y - embedded f d (A p) y') 0) as [zero | other]; [assumption|].
-      apply Rabs_no_R0 in other. lra.
-    - unfold Vectors.norm, square_norm. rewrite (sum_of_equal_terms _ _ _ (fun _ => 0)).
-      + rewrite sum_of_a_constant, Rmult_0_r, sqrt_0. reflexivity.
-      + intros j small. apply in_coordinates in small. unfold minus. rewrite same by assumption. ring.
+    intros p y y' same. apply (images_that_agree_have_one_value n S L); try assumption. intros i _.
+    apply sum_of_equal_terms. intros j small. apply in_coordinates in small. rewrite same by assumption. reflexivity.
   Qed.
 
   (** The first evaluation of a node's base point is the value of g_0 there. *)
@@ -76,19 +67,6 @@ Section IndexedPolicy.
     intros N p y stretch inside.
     eapply Rle_trans; [apply recorded_value_is_at_most_g_0|].
     apply (base_point_is_nearly_as_good_as_its_cell k d radius radius_pos n S); assumption.
-  Qed.
-
-  (** Claim [indexed-regret-bound]. Every recorded value is a value of f on X, so at least its least value. *)
-  Theorem recorded_values_are_values_of_f : forall f_min, (forall x, in_box n x -> f_min <= f x) ->
-    forall p, f_min <= value p.
-  Proof.
-    intros f_min least.
-    assert (oracle_above : forall q visit, f_min <= indexed_oracle q visit).
-    { intros. unfold indexed_oracle, g, embedded. apply least. apply projection_lands_in_the_box. }
-    induction p as [|c p IH]; unfold Nodes.value in *; cbn [node_at]; [apply oracle_above|].
-    destruct (Nat.eqb c k); [|apply oracle_above].
-    destruct (within_cap cfg _); cbn [new_leaf best]; [|assumption].
-    unfold smaller. destruct (less_real _ _); [apply oracle_above | assumption].
   Qed.
 
   (** Claim [indexed-regret-bound]. Every answer is a value of f on X, so at least its least value. *)

@@ -79,6 +79,14 @@ Section RegretOfTheIndexedPolicy.
   (** (g_0(y) - f_star) + L N r_(h+1). *)
   Notation bound := ((g_0 y - f_star) + L * N * circumradius k d radius (Datatypes.S h)).
 
+  (** What Theorem 2 says at the depth h + 1 of the branch. *)
+  Lemma bound_from_the_threshold : forall s : state R,
+    (forall l, (l <= Datatypes.S h)%nat -> Order.at_most less_real (answer s) (threshold l)) -> answer s - f_star <= bound.
+  Proof.
+    intros s near. specialize (near (Datatypes.S h) (Nat.le_refl _)).
+    apply at_most_is_below in near. unfold threshold in near. lra.
+  Qed.
+
   (** Claims [indexed-regret-bound] [theorem-2] [regret-without-probability]. Regret of the indexed policy in sweeps: after
       S_h complete sweeps, and ever after, it is at most (g_0(y) - f_star) + L N r_(h+1), for every y in Y. *)
   Theorem regret_of_the_indexed_policy_after_S_sweeps : forall m s,
@@ -86,26 +94,8 @@ Section RegretOfTheIndexedPolicy.
     answer s - f_star <= bound.
   Proof.
     intros m s enough left_over later. destruct (branch_of_a_point_is_optimal h) as (c & p & valid & depth & optimal).
-    pose proof (after_S_sweeps_the_answer_is_near_optimal less_real oracle cfg threshold
-      real_values_are_totally_ordered h p c valid depth h_at_most_h_max optimal m s enough left_over later
-      (Datatypes.S h) (Nat.le_refl _)) as near.
-    apply at_most_is_below in near. unfold threshold in near. lra.
-  Qed.
-
-  (** Claims [indexed-regret-bound] [theorem-2]. Regret of the indexed policy in iterations: after more than
-      min(1, h_max + 1) + ... + min(S_h, h_max + 1) <= (h_max + 1) S_h of them it is at most
-      (g_0(y) - f_star) + L N r_(h+1). *)
-  Theorem regret_of_the_indexed_policy_after_h_max_plus_1_times_S_iterations : forall m,
-    (triangle (Datatypes.S (h_max cfg)) (S_ h) < iterations (run_for m start) \/
-     triangle (Datatypes.S (h_max cfg)) (S_ h) <= iterations (run_for m start) /\
-     exhausted cfg (run_for m start) = false)%nat ->
-    answer (run_for m start) - f_star <= bound.
-  Proof.
-    intros m enough. destruct (branch_of_a_point_is_optimal h) as (c & p & valid & depth & optimal).
-    pose proof (after_h_max_plus_1_times_S_iterations_the_answer_is_near_optimal less_real oracle cfg threshold
-      real_values_are_totally_ordered h p c valid depth h_at_most_h_max optimal m enough
-      (Datatypes.S h) (Nat.le_refl _)) as near.
-    apply at_most_is_below in near. unfold threshold in near. lra.
+    apply bound_from_the_threshold. exact (after_S_sweeps_the_answer_is_near_optimal less_real oracle cfg threshold
+      real_values_are_totally_ordered h p c valid depth h_at_most_h_max optimal m s enough left_over later).
   Qed.
 
   Hypothesis cap_den_positive : (0 < cap_den cfg)%Z.
@@ -117,10 +107,8 @@ Section RegretOfTheIndexedPolicy.
     answer hunt - f_star <= bound.
   Proof.
     intros enough. destruct (branch_of_a_point_is_optimal h) as (c & p & valid & depth & optimal).
-    pose proof (with_budget_K_S_gamma_the_answer_is_near_optimal less_real oracle cfg threshold
-      real_values_are_totally_ordered h p c valid depth h_at_most_h_max optimal d_pos cap_den_positive enough
-      (Datatypes.S h) (Nat.le_refl _)) as near.
-    apply at_most_is_below in near. unfold threshold in near. lra.
+    apply bound_from_the_threshold. exact (with_budget_K_S_gamma_the_answer_is_near_optimal less_real oracle cfg threshold
+      real_values_are_totally_ordered h p c valid depth h_at_most_h_max optimal d_pos cap_den_positive enough).
   Qed.
 
   (** Claims [indexed-regret-bound] [theorem-2]. The same regret with a budget that needs no knowledge of f: S_h replaced by
@@ -130,10 +118,8 @@ Section RegretOfTheIndexedPolicy.
     answer hunt - f_star <= bound.
   Proof.
     intros enough. destruct (branch_of_a_point_is_optimal h) as (c & p & valid & depth & optimal).
-    pose proof (with_budget_for_all_nodes_the_answer_is_near_optimal less_real oracle cfg threshold
-      real_values_are_totally_ordered h p c valid depth h_at_most_h_max optimal d_pos cap_den_positive enough
-      (Datatypes.S h) (Nat.le_refl _)) as near.
-    apply at_most_is_below in near. unfold threshold in near. lra.
+    apply bound_from_the_threshold. exact (with_budget_for_all_nodes_the_answer_is_near_optimal less_real oracle cfg threshold
+      real_values_are_totally_ordered h p c valid depth h_at_most_h_max optimal d_pos cap_den_positive enough).
   Qed.
 
 End RegretOfTheIndexedPolicy.
@@ -157,10 +143,7 @@ Section ConeInstance.
 
   Lemma cone_vanishes_at_its_optimum : embedded cone d (A 0%nat) y = 0.
   Proof.
-    unfold embedded, cone, Vectors.norm, square_norm. fold optimum.
-    rewrite (sum_of_equal_terms _ _ _ (fun _ => 0)).
-    - rewrite sum_of_a_constant, Rmult_0_r, sqrt_0. ring.
-    - intros. unfold minus. ring.
+    unfold embedded, cone. fold optimum. rewrite norm_of_zeros; [ring|]. intros. unfold minus. ring.
   Qed.
 
   Variables (radius : R) (k : nat).
@@ -186,29 +169,6 @@ Section ConeInstance.
         (frobenius_norm_bounds_the_stretch (coordinates n) (dimension cfg) (A 0%nat))
         y inside 0 h small cap enough) as regret.
       unfold g in regret. rewrite dimension_is, cone_vanishes_at_its_optimum, <- dimension_is in regret. lra.
-  Qed.
-
-  (** Claim [indexed-regret-bound]. The indexed policy finds the optimum of every covered cone to any accuracy epsilon, as
-      soon as h_max and the budget are large enough. *)
-  Theorem indexed_policy_finds_the_optimum_of_covered_cones : (1 <= k)%nat -> forall epsilon, 0 < epsilon ->
-    exists h, forall cfg,
-    Model.half cfg = k -> dimension cfg = d -> (0 < cap_den cfg)%Z -> (h <= h_max cfg)%nat ->
-    (1 + K k * length (levels k h) * sum_of_gammas k d (Datatypes.S (h_max cfg)) <= budget cfg)%nat ->
-    0 <= answer (hunt less_real (indexed_oracle cone A radius cfg) cfg) <= epsilon.
-  Proof.
-    intros odd_K epsilon positive. set (c := L * frobenius (coordinates n) d (A 0%nat)).
-    assert (0 <= c) by (apply Rmult_le_pos; [assumption | apply sqrt_pos]).
-    destruct (circumradius_tends_to_zero k d radius d_pos radius_pos odd_K (epsilon / (c + 1))) as [h shallow].
-    { apply Rdiv_lt_0_compat; lra. }
-    exists h. intros cfg half_is dimension_is cap small enough.
-    destruct (regret_of_the_indexed_policy_on_a_covered_cone cfg h half_is dimension_is cap small enough) as [above below].
-    split; [assumption|]. eapply Rle_trans; [exact below|]. fold c.
-    specialize (shallow (Datatypes.S h) ltac:(lia)).
-    pose proof (circumradius_is_nonnegative k d radius (Datatypes.S h)).
-    apply Rle_trans with ((c + 1) * (epsilon / (c + 1))); [|right; field; lra].
-    apply Rle_trans with (c * (epsilon / (c + 1))).
-    - apply Rmult_le_compat_l; lra.
-    - apply Rmult_le_compat_r; lra.
   Qed.
 
 End ConeInstance.

@@ -56,28 +56,11 @@ Qed.
 Lemma at_most_three_balls : near_optimality_dimension 1 1 (distance 1) (noisy true) 0 (1 / 2) 3 0 2.
 Proof.
   intros eps Heps centers Hc Hd. rewrite Ropp_0, Rpower_O by lra.
-  destruct centers as [|a [|b [|c [|e rest]]]]; cbn [length]; try (cbn; lra).
-  exfalso.
-  assert (far : forall x y, (forall z, ~ (distance 1 z x < 1 / 2 * eps /\ distance 1 z y < 1 / 2 * eps))%R ->
-    (eps <= Rabs (x 0%nat - y 0%nat))%R).
-  { intros x y N. apply Rnot_lt_le. intros L.
-    destruct (overlap_on_the_line x y (1 / 2 * eps)%R ltac:(lra)) as (z & Z1 & Z2). apply (N z). auto. }
-  assert (near : forall x, In x [a; b; c; e] -> (- eps <= x 0%nat - / 2 <= eps)%R).
-  { intros x Hx. destruct (Hc x) as [_ G]; [cbn in *; tauto|]. unfold noisy in G.
-    assert (G' : (Rabs (x 0%nat - / 2) <= eps)%R) by lra.
-    revert G'. unfold Rabs. destruct (Rcase_abs _); lra. }
-  unfold disjoint_balls in Hd. inversion Hd as [|? ? Fa Hd1]; subst. inversion Hd1 as [|? ? Fb Hd2]; subst.
-  inversion Hd2 as [|? ? Fc _]; subst. rewrite Forall_forall in Fa, Fb, Fc.
-  pose proof (far a b (Fa b ltac:(cbn; auto))) as D1.
-  pose proof (far a c (Fa c ltac:(cbn; auto))) as D2.
-  pose proof (far a e (Fa e ltac:(cbn; auto))) as D3.
-  pose proof (far b c (Fb c ltac:(cbn; auto))) as D4.
-  pose proof (far b e (Fb e ltac:(cbn; auto))) as D5.
-  pose proof (far c e (Fc e ltac:(cbn; auto))) as D6.
-  pose proof (near a ltac:(cbn; auto)). pose proof (near b ltac:(cbn; auto)).
-  pose proof (near c ltac:(cbn; auto)). pose proof (near e ltac:(cbn; auto)).
-  revert D1 D2 D3 D4 D5 D6. unfold Rabs.
-  repeat (destruct (Rcase_abs _); intros; try lra).
+  destruct centers as [|a rest]; [cbn; lra|].
+  pose proof (disjoint_balls_on_the_line_are_few (1 / 2 * eps) (/ 2 - eps) (/ 2 + eps) (a :: rest) ltac:(lra) Hd) as F.
+  assert ((INR (length (a :: rest)) - 1) * (2 * (1 / 2 * eps)) <= / 2 + eps - (/ 2 - eps))%R; [|nra].
+  apply F; [discriminate|]. intros x Hx. destruct (Hc x Hx) as [_ G]. unfold noisy in G.
+  assert (G' : (Rabs (x 0%nat - / 2) <= eps)%R) by lra. revert G'. unfold Rabs. destruct (Rcase_abs _); lra.
 Qed.
 
 (** Claims [theorem-2] [assumption-2] [assumption-4] [eq-7].  The repaired assumptions of the paper have an instance with two
@@ -121,14 +104,7 @@ Proof.
     - assert (third 0 = 1%R).
       { unfold third, inscribed_radius. rewrite (rounds_is 1 (le_n 1)), (splits_0 1 (le_n 1)), power_0. lra. }
       lra.
-    - eapply Rle_trans; [|exact Hb]. apply Rplus_le_compat_l.
-      apply Rmult_le_compat_r; [apply pos_INR|].
-      replace (INR (K (half settings_of_the_line))) with 3%R by (cbn; lra).
-      apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_l; [lra|]. clear.
-      induction (S h) as [|n IH]; [cbn; lra|]. cbn [sum_to]. rewrite S_INR.
-      assert (E : (Rpower (2 * third n) (- 0) = 1)%R).
-      { rewrite Ropp_0. apply Rpower_O. pose proof (third_positive n). lra. }
-      lra. }
+    - rewrite sum_of_zeroth_powers by lra. replace (INR (K (half settings_of_the_line))) with 3%R by (cbn; lra). exact Hb. }
   lra.
 Qed.
 

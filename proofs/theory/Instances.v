@@ -76,6 +76,13 @@ Proof.
   apply (levels_mono 1 (le_n 1)). exact H.
 Qed.
 
+(** With d_hat = 0 each term of the sum of Lemma 2 is 1. *)
+Lemma sum_of_zeroth_powers c n : (0 < c)%R -> sum_to (fun h => Rpower (c * third h) (- 0)) n = INR n.
+Proof.
+  intros Hc. induction n as [|n IH]; [reflexivity|]. cbn [sum_to]. rewrite S_INR, IH, Ropp_0, Rpower_O; [lra|].
+  apply Rmult_lt_0_compat; [exact Hc|apply third_positive].
+Qed.
+
 Lemma origin_is_in_the_space : in_space 1 1 origin.
 Proof. intros j _. unfold origin. lra. Qed.
 
@@ -120,17 +127,7 @@ Proof.
     - intros. unfold no_tau. lra.
     - unfold no_tau. cbn [Model.h_max interval]. lra.
     - apply (Hd 0).
-    - eapply Rle_trans; [|exact Hb]. apply Rplus_le_compat_l.
-      apply Rmult_le_compat_r; [apply pos_INR|]. apply Rmult_le_compat.
-      + apply pos_INR.
-      + apply Rmult_le_pos; [lra|]. clear. induction (S h) as [|n IH]; cbn [sum_to]; [lra|].
-        assert (0 < Rpower (1 * third n) (- 0))%R by (unfold Rpower; apply exp_pos). lra.
-      + cbn. lra.
-      + apply Rmult_le_compat_l; [lra|]. clear.
-        induction (S h) as [|n IH]; [cbn; lra|]. cbn [sum_to]. rewrite S_INR.
-        assert (E : (Rpower (1 * third n) (- 0) = 1)%R).
-        { rewrite Ropp_0. apply Rpower_O. pose proof (third_positive n). lra. }
-        lra. }
+    - rewrite sum_of_zeroth_powers by lra. replace (INR (K (half interval))) with 3%R by (cbn; lra). exact Hb. }
   unfold no_tau in H. lra.
 Qed.
 

@@ -7,22 +7,6 @@ From Coq Require Import Reals Lra.
 From EmbeddedHunter Require Import Lists Lattice Model Nodes Causality RealValues Vectors Cells Indexed IndexedRegret.
 Local Open Scope R_scope.
 
-(** A Lipschitz objective gives one value to two images that agree in the coordinates S. *)
-Lemma images_that_agree_have_one_value : forall n S L f d B B' y y',
-  0 <= L -> lipschitz n S L f -> (forall i, In i S -> times d B y i = times d B' y' i) ->
-  embedded f d B y = embedded f d B' y'.
-Proof.
-  intros n S L f d B B' y y' positive lip same.
-  pose proof (embedded_varies_at_most_as_the_images n S L f d B B' y y' positive lip) as bound.
-  replace (square_norm S (minus (times d B y) (times d B' y'))) with 0 in bound.
-  - apply Rminus_diag_uniq.
-    destruct (Req_dec (embedded f d B y - embedded f d B' y') 0) as [zero | other]; [assumption|].
-    pose proof (Rsqr_pos_lt _ other) as positive_square. rewrite Rsqr_pow2 in positive_square. lra.
-  - unfold square_norm. rewrite (sum_of_equal_terms _ _ _ (fun _ => 0)).
-    + rewrite sum_of_a_constant. lra.
-    + intros i member. unfold minus. rewrite same by assumption. ring.
-Qed.
-
 Section Invariance.
 
   Variables (n : nat) (S : list nat) (L : R) (f : vector -> R) (cfg : settings).

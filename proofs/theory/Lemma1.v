@@ -57,14 +57,6 @@ Proof.
   repeat split; auto. now apply near_iff in H2.
 Qed.
 
-(** Claim [lemma-1].  S_h is at most (K^(h+1) - 1)/(K - 1), the number of nodes of depth at most h. *)
-Theorem S_is_at_most_the_number_of_nodes h : (K k - 1) * S_ h + 1 <= K k ^ S h.
-Proof.
-  rewrite <- length_levels. apply Nat.add_le_mono_r, Nat.mul_le_mono_l.
-  unfold S_, G. generalize (levels k h). intros l. induction l as [|x l IH]; cbn; [lia|].
-  destruct (near h x); cbn; lia.
-Qed.
-
 (** Enough iterations are enough sweeps. *)
 Lemma enough_sweeps h n :
   (triangle (S (h_max cfg)) (S_ h) < iterations (run_for n start) \/

@@ -171,13 +171,7 @@ Proof.
   pose proof (D j h_max ltac:(lia)). nra.
 Qed.
 
-(** ** An instance: all hypotheses of Lemma 2 hold together *)
-
-Section Instance.
-
-(** K = 3, d = 1, Y = [-1, 1), g(y) = |y|, f* = 0, delta(h) = 3^(-h), m = m_hat = 1: two balls at most. *)
-Let third (h : nat) : R := inscribed_radius 1 1 1 h.
-Let absolute (y : vector) : R := Rabs (y 0%nat).
+(** ** Disjoint balls on the line *)
 
 Lemma distance_on_the_line x y : distance 1 x y = Rabs (x 0%nat - y 0%nat).
 Proof.
@@ -192,6 +186,73 @@ Proof.
   apply Rabs_def2 in H. split; apply Rabs_def1; lra.
 Qed.
 
+Lemma greatest_of_a_list (xs : list R) : xs <> [] -> exists x, In x xs /\ forall y, In y xs -> y <= x.
+Proof.
+  induction xs as [|x xs IH]; [congruence|]. intros _. destruct xs as [|y ys].
+  - exists x. split; [left; reflexivity|]. intros z [->|[]]. lra.
+  - destruct (IH ltac:(congruence)) as (b & Hb & U). destruct (Rle_dec x b) as [H|H].
+    + exists b. split; [right; exact Hb|]. intros z [<-|Hz]; [exact H | apply U, Hz].
+    + exists x. split; [left; reflexivity|]. intros z [<-|Hz]; [lra|]. specialize (U z Hz). lra.
+Qed.
+
+Lemma spaced_points_are_few (gap : R) (xs : list R) : forall a b, 0 < gap -> NoDup xs -> xs <> [] ->
+  (forall x, In x xs -> a <= x <= b) ->
+  (forall x y, In x xs -> In y xs -> x <> y -> gap <= Rabs (x - y)) ->
+  (INR (length xs) - 1) * gap <= b - a.
+Proof.
+  remember (length xs) as n eqn:L. revert xs L.
+  induction n as [|n IH]; intros xs L a b Hg N NE B S; [destruct xs; [congruence|discriminate]|].
+  destruct (greatest_of_a_list xs NE) as (x & Hx & U).
+  apply in_split in Hx. destruct Hx as (l1 & l2 & ->).
+  pose proof (NoDup_remove _ _ _ N) as [N' Nx].
+  assert (sub : forall y, In y (l1 ++ l2) -> In y (l1 ++ x :: l2)).
+  { intros y. rewrite !in_app_iff. cbn. tauto. }
+  assert (L' : n = length (l1 ++ l2)) by (rewrite app_length in *; cbn in L; lia).
+  pose proof (B x ltac:(apply in_elt)) as Bx. rewrite S_INR. destruct (l1 ++ l2) as [|z zs] eqn:E.
+  - subst n. cbn. lra.
+  - rewrite <- E in *. assert (I : (INR n - 1) * gap <= (x - gap) - a).
+    { apply (IH (l1 ++ l2)); auto; [congruence|]. intros y Hy. split; [apply B; auto|].
+      assert (y <> x) by (intros ->; exact (Nx Hy)).
+      pose proof (S y x (sub y Hy) ltac:(apply in_elt) H) as D. pose proof (U y (sub y Hy)).
+      rewrite Rabs_left1 in D by lra. lra. }
+    lra.
+Qed.
+
+(** Disjoint balls on the line whose centers lie in an interval. *)
+Lemma disjoint_balls_on_the_line_are_few (r a b : R) (centers : list vector) : 0 < r ->
+  disjoint_balls (distance 1) r centers -> centers <> [] ->
+  (forall y, In y centers -> a <= y 0%nat <= b) ->
+  (INR (length centers) - 1) * (2 * r) <= b - a.
+Proof.
+  intros Hr D NE B. set (xs := map (fun y : vector => y 0%nat) centers).
+  assert (far : NoDup xs /\ forall x y, In x xs -> In y xs -> x <> y -> 2 * r <= Rabs (x - y)).
+  { unfold xs. clear NE B xs. unfold disjoint_balls in D. induction D as [|c cs Hc D [N S]]; cbn [map].
+    - split; [constructor | intros x y []].
+    - assert (F : forall e, In e cs -> 2 * r <= Rabs (c 0%nat - e 0%nat)).
+      { intros e He. rewrite Forall_forall in Hc. specialize (Hc e He). apply Rnot_lt_le. intros H.
+        destruct (overlap_on_the_line c e r H) as (z & Z). apply (Hc z). exact Z. }
+      split.
+      + constructor; [|exact N]. intros H. apply in_map_iff in H. destruct H as (e & E & He).
+        specialize (F e He). rewrite E in F. rewrite Rminus_eq_0, Rabs_R0 in F. lra.
+      + intros x y [<-|Hx] [<-|Hy] NE.
+        * congruence.
+        * apply in_map_iff in Hy. destruct Hy as (e & <- & He). apply F, He.
+        * apply in_map_iff in Hx. destruct Hx as (e & <- & He). rewrite Rabs_minus_sym. apply F, He.
+        * apply S; assumption. }
+  destruct far as [N S]. rewrite <- (map_length (fun y : vector => y 0%nat) centers).
+  apply spaced_points_are_few; auto; [lra| |].
+  - destruct centers; [congruence|discriminate].
+  - intros x Hx. apply in_map_iff in Hx. destruct Hx as (y & <- & Hy). auto.
+Qed.
+
+(** ** An instance: all hypotheses of Lemma 2 hold together *)
+
+Section Instance.
+
+(** K = 3, d = 1, Y = [-1, 1), g(y) = |y|, f* = 0, delta(h) = 3^(-h), m = m_hat = 1: two balls at most. *)
+Let third (h : nat) : R := inscribed_radius 1 1 1 h.
+Let absolute (y : vector) : R := Rabs (y 0%nat).
+
 (** Claim [lemma-2].  The hypotheses of Lemma 2 have an instance: K = 3, d = 1, the absolute value. *)
 Theorem lemma_2_has_an_instance :
   well_shaped 1 1 1 (distance 1) 1 third
@@ -201,23 +262,10 @@ Proof.
   split; [|split; [|intros h; split]].
   - apply well_shaped_iff_balls_fit; [lia|lra|]. intros h. unfold third. lra.
   - intros eps Heps centers Hc Hd. rewrite Ropp_0, Rpower_O by lra.
-    destruct centers as [|a [|b [|c rest]]]; cbn [length]; try (cbn; lra).
-    exfalso.
-    assert (far : forall x y, In x [a; b; c] -> In y [a; b; c] ->
-      (forall z, ~ (distance 1 z x < 1 / 1 * eps /\ distance 1 z y < 1 / 1 * eps)) ->
-      2 * eps <= Rabs (x 0%nat - y 0%nat) /\ Rabs (x 0%nat) <= eps /\ Rabs (y 0%nat) <= eps).
-    { intros x y Hx Hy N. repeat split.
-      - apply Rnot_lt_le. intros L.
-        destruct (overlap_on_the_line x y (1 / 1 * eps) ltac:(lra)) as (z & Z1 & Z2).
-        apply (N z). auto.
-      - destruct (Hc x) as [_ G]; [cbn in *; tauto|]. unfold absolute in G. lra.
-      - destruct (Hc y) as [_ G]; [cbn in *; tauto|]. unfold absolute in G. lra. }
-    unfold disjoint_balls in Hd. inversion Hd as [|? ? Fa Hd']; subst. inversion Hd' as [|? ? Fb _]; subst.
-    rewrite Forall_forall in Fa, Fb.
-    pose proof (far a b ltac:(cbn; auto) ltac:(cbn; auto) (Fa b ltac:(cbn; auto))) as (D1 & A1 & B1).
-    pose proof (far a c ltac:(cbn; auto) ltac:(cbn; auto) (Fa c ltac:(cbn; auto))) as (D2 & _ & C1).
-    pose proof (far b c ltac:(cbn; auto) ltac:(cbn; auto) (Fb c ltac:(cbn; auto))) as (D3 & _ & _).
-    revert D1 D2 D3 A1 B1 C1. unfold Rabs. repeat destruct (Rcase_abs _); lra.
+    destruct centers as [|a rest]; [cbn; lra|].
+    pose proof (disjoint_balls_on_the_line_are_few (1 / 1 * eps) (- eps) eps (a :: rest) ltac:(lra) Hd) as F.
+    assert ((INR (length (a :: rest)) - 1) * (2 * (1 / 1 * eps)) <= eps - - eps); [|nra].
+    apply F; [discriminate|]. intros x Hx. destruct (Hc x Hx) as [_ G]. unfold absolute in G. revert G. unfold_distances.
   - unfold third. pose proof (inscribed_radius_pos 1 1 1 ltac:(lra) h). lra.
   - unfold third, inscribed_radius.
     pose proof (power_pos 1 (rounds 1 h)). pose proof (power_mono 1 0 (rounds 1 h) ltac:(lia)).

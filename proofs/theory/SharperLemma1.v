@@ -15,6 +15,15 @@ Definition sharper_triangle (b m n : nat) : nat := triangle b (n - 1) + Nat.min 
 Lemma triangle_grows b n n' : n <= n' -> triangle b n <= triangle b n'.
 Proof. induction 1 as [|n' H IH]; cbn [triangle]; lia. Qed.
 
+Lemma sharper_triangle_at_most b m n : m <= b -> sharper_triangle b m n <= b * n.
+Proof.
+  unfold sharper_triangle. destruct n as [|n]; [cbn; lia|]. pose proof (triangle_at_most b n).
+  cbn [Nat.sub]. rewrite Nat.sub_0_r. lia.
+Qed.
+
+Lemma sharper_triangle_grows b m n n' : n <= n' -> sharper_triangle b m n <= sharper_triangle b m n'.
+Proof. intros H. unfold sharper_triangle. pose proof (triangle_grows b (n - 1) (n' - 1) ltac:(lia)). lia. Qed.
+
 (** Claim [lemma-1-sharper].  The sharper number of iterations is at most min(1,h_max+1) + ... + min(S_h,h_max+1), and
     less as soon as h < h_max and S_h > h + 1. *)
 Theorem the_sharper_number_of_iterations_is_smaller h h_max n :

@@ -144,9 +144,7 @@ Corollary with_budget_for_all_nodes_the_answer_is_near_optimal :
   forall l, l <= S h -> at_most less (answer hunt) (theta l).
 Proof.
   intros Hb. apply with_budget_K_S_gamma_the_answer_is_near_optimal.
-  assert (S_ h <= length (levels k h)).
-  { unfold Lemma1.S_, G. generalize (levels k h). intros xs.
-    induction xs as [|x xs IH]; cbn; [lia|]. destruct (near less oracle cfg theta h x); cbn; lia. }
+  assert (S_ h <= length (levels k h)) by apply length_filter.
   assert (K k * S_ h * sum_of_gammas k d (S (h_max cfg))
     <= K k * length (levels k h) * sum_of_gammas k d (S (h_max cfg)));
     [|lia].

@@ -181,17 +181,12 @@ Proof.
   intros Hh Hl Hb. destruct optimal_branch_of_cells as (P & HP & HL & HO).
   apply (theorem_2_in_evaluations oracle cfg f_star tau delta m_hat) with (P := P) (h := h); auto.
   - intros q Hq. now apply HO.
-  - assert (Hsum : forall i, i <= h_max cfg ->
-      (INR (printed_sum oracle cfg f_star delta m_hat i)
-       <= C * sum_to (fun j => Rpower (m_hat * delta j) (- d_hat)) (S i))%R).
-    { induction i as [|i IH]; intros Hi.
-      - cbn [printed_sum sum_to]. pose proof (lemma_2_for_values 0 Hi). lra.
-      - cbn [printed_sum]. rewrite plus_INR. specialize (IH ltac:(lia)).
-        pose proof (lemma_2_for_values (S i) Hi). cbn [sum_to] in *. lra. }
+  - pose proof (printed_sum_is_at_most oracle cfg f_star delta m_hat _ h lemma_2_for_values Hh) as Hsum.
+    rewrite (sum_to_of_multiples C (fun j => Rpower (m_hat * delta j) (- d_hat))) in Hsum.
     apply INR_le. rewrite plus_INR, !mult_INR. change (INR 1) with 1%R.
     eapply Rle_trans; [|exact Hb]. apply Rplus_le_compat_l.
     apply Rmult_le_compat_r; [apply pos_INR|]. apply Rmult_le_compat_l; [apply pos_INR|].
-    now apply Hsum.
+    exact Hsum.
 Qed.
 
 End Paper.

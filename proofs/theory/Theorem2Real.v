@@ -17,6 +17,9 @@ Fixpoint sum_to (f : nat -> R) (n : nat) : R :=
   | S n' => (sum_to f n' + f n')%R
   end.
 
+Lemma sum_to_of_multiples c f n : sum_to (fun i => c * f i)%R n = (c * sum_to f n)%R.
+Proof. induction n as [|n IH]; cbn [sum_to]; [lra|]. rewrite IH. lra. Qed.
+
 Section Theorem2Real.
 
 Context (oracle : path -> nat -> R) (cfg : settings).
@@ -85,26 +88,26 @@ Proof.
   { assert (Hl : forall n, n <= h ->
       length (filter (near less_real oracle cfg theta h) (level k n))
       <= length (I n (m_hat * delta n))).
-    { intros n Hn. unfold I. assert (Hin : forall x, In x (level k n) ->
-        near less_real oracle cfg theta h x = true ->
-        (if Rle_dec (value x) (f_star + m_hat * delta n) then true else false) = true).
-      { intros x Hx Hnear. apply in_level in Hx. destruct Hx as [_ Hx].
-        apply near_iff in Hnear. destruct Hnear as [_ (l & Hl & Hv)].
-        apply at_most_is_below in Hv. unfold theta in Hv.
-        pose proof (the_threshold_is_at_most_m_hat_delta n l ltac:(lia)).
-        destruct (Rle_dec _ _) as [_|N]; [reflexivity|]. exfalso. apply N. lra. }
-      revert Hin. generalize (level k n). intros xs Hin.
-      induction xs as [|x xs IH]; [cbn; lia|]. cbn [filter].
-      pose proof (Hin x (or_introl eq_refl)) as Hx.
-      specialize (IH (fun y Hy => Hin y (or_intror Hy))).
-      destruct (near less_real oracle cfg theta h x).
-      - rewrite (Hx eq_refl). cbn [length]. lia.
-      - destruct (if Rle_dec (value x) (f_star + m_hat * delta n) then true else false);
-          cbn [length]; lia. }
+    { intros n Hn. apply NoDup_incl_length; [apply NoDup_filter, nodup_level|].
+      intros x [Hx Hnear]%filter_In. apply filter_In. split; [exact Hx|]. apply in_level in Hx. destruct Hx as [_ Hx].
+      apply near_iff in Hnear. destruct Hnear as [_ (l & Hl & Hv)].
+      apply at_most_is_below in Hv. unfold theta in Hv.
+      pose proof (the_threshold_is_at_most_m_hat_delta n l ltac:(lia)).
+      destruct (Rle_dec _ _) as [_|N]; [reflexivity|]. exfalso. apply N. lra. }
     induction n as [|n IH]; intros Hn; cbn [levels printed_sum]; [now apply Hl|].
     rewrite filter_app, app_length. specialize (IH ltac:(lia)). specialize (Hl (S n) Hn).
     cbn [levels] in *. lia. }
   now apply H.
+Qed.
+
+(** Bounds of all |I_l| add up. *)
+Lemma printed_sum_is_at_most bound h :
+  (forall j, j <= h_max cfg -> (INR (length (I j (m_hat * delta j))) <= bound j)%R) -> h <= h_max cfg ->
+  (INR (printed_sum h) <= sum_to bound (S h))%R.
+Proof.
+  intros Hb. induction h as [|h IH]; intros Hh; specialize (Hb _ Hh).
+  - cbn [printed_sum sum_to]. lra.
+  - cbn [printed_sum]. rewrite plus_INR. specialize (IH ltac:(lia)). cbn [sum_to] in *. lra.
 Qed.
 
 (** An optimal branch down to depth h_max + 1: the nodes whose cells hold the
@@ -164,11 +167,6 @@ Theorem theorem_2_with_any_bound (bound : nat -> R) n H l :
   (answer (run_for n start) - f_star <= tau l + delta l)%R.
 Proof.
   intros Hb Ht Hpos Hl.
-  assert (Hsum : forall h, h <= h_max cfg -> (INR (printed_sum h) <= sum_to bound (S h))%R).
-  { induction h as [|h IH]; intros Hh.
-    - cbn [printed_sum sum_to]. specialize (Hb 0 Hh). lra.
-    - cbn [printed_sum]. rewrite plus_INR. specialize (IH ltac:(lia)). specialize (Hb (S h) Hh).
-      cbn [sum_to] in *. lra. }
   assert (Hmono : forall a b, a <= b -> (sum_to bound a <= sum_to bound b)%R).
   { induction 1 as [|b Hab IH]; [lra|]. cbn [sum_to]. specialize (Hpos b). lra. }
   destruct l as [|l].
@@ -182,7 +180,7 @@ Proof.
     assert (Hlt : S (h_max cfg) * printed_sum l < iterations (run_for n start)).
     { apply INR_lt. rewrite mult_INR. eapply Rle_lt_trans; [|exact Ht].
       apply Rmult_le_compat_l; [apply pos_INR|].
-      eapply Rle_trans; [apply (Hsum l Hh)|]. apply Hmono. lia. }
+      eapply Rle_trans; [apply (printed_sum_is_at_most bound l Hb Hh)|]. apply Hmono. lia. }
     pose proof (S_is_at_most_the_printed_sum l Hh) as HS.
     pose proof (triangle_at_most (S (h_max cfg)) (S_ l)) as HT.
     assert (Hat : at_most less_real (answer (run_for n start)) (theta (S l))).
@@ -211,10 +209,7 @@ Theorem theorem_2_with_h_max_plus_1 C d_hat n H l :
 Proof.
   intros HC Hlemma2 Ht [_ Hsmall] Hl.
   apply (theorem_2_with_any_bound (fun j => C * Rpower (m_hat * delta j) (- d_hat))%R n H l); auto.
-  - assert (Hsum : forall m, sum_to (fun j => C * Rpower (m_hat * delta j) (- d_hat))%R m
-      = (C * sum_to (fun j => Rpower (m_hat * delta j) (- d_hat)) m)%R).
-    { induction m as [|m IH]; cbn [sum_to]; [lra|]. rewrite IH. lra. }
-    rewrite Hsum. destruct H as [|H].
+  - rewrite (sum_to_of_multiples C (fun j => Rpower (m_hat * delta j) (- d_hat))). destruct H as [|H].
     + cbn [sum_to]. rewrite Rmult_0_r, Rmult_0_r. now apply lt_0_INR.
     + specialize (Hsmall H ltac:(lia)). cbv zeta in Hsmall.
       eapply Rle_lt_trans; [|exact Hsmall]. apply Req_le. ring.
