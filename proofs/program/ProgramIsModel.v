@@ -92,6 +92,46 @@ Proof.
   destruct (budget cfg - made s); [cbn in H; lia|]. reflexivity.
 Qed.
 
+(** What the program chooses at depth [l], from the heaps that [norm_classes] gives, before it knows any value. *)
+Lemma a_visit_chooses l p s :
+  reached s -> l < length (levels (leaves_of p)) -> same_state p s ->
+  let xs := chosen less (nu_min s) (classes l (leaves s)) in
+  let es := take_until less oracle cfg (left p) xs in
+  let qs := fst (norm_classes l (nu p) (leaves_of p)) in
+  let tr := snd (norm_classes l (nu p) (leaves_of p)) in
+  choose cfg Q qs (nu p) (left p) =
+    (expansions less oracle cfg es, map (request_of less oracle cfg) (all_wanted less oracle cfg es), last_nu es (nu_min s)) /\
+  selected less cfg l xs s /\ nodes less oracle cfg xs /\
+  tree_holds tr (leaves s) /\ length (levels tr) = length (levels (leaves_of p)) /\
+  forall q x, In q qs -> first Q q = Some x -> exists y, In y (leaves s) /\ x = entry_of y.
+Proof.
+  intros Hr Hlen [H1 H2 H3 H4 H5 H6 H7 H8]. cbv zeta.
+  pose proof (reached_leaves_are_nodes less oracle cfg s Hr) as Hn.
+  set (cs := classes l (leaves s)).
+  assert (Hfrom : forall a, In a (chosen less (nu_min s) cs) ->
+    In a (leaves s) /\ depth a = l /\ is_least_of_its_class less cfg a (leaves s)).
+  { intros a Ha. destruct (chosen_from less _ _ _ Ha) as (r & x & rest & Hin & ->).
+    destruct (selected_is_least s l r x rest Hr Hin) as (A1 & A2 & A3 & _). auto. }
+  assert (Hnodes : nodes less oracle cfg (chosen less (nu_min s) cs)).
+  { intros a Ha. now apply Hn, Hfrom. }
+  destruct (norm_classes l (nu p) (leaves_of p)) as [qs tr] eqn:E. cbn [fst snd].
+  destruct (norm_classes_spec less cfg order Q l _ _ _ _ _ H1 Hlen E) as (T1 & T2 & T3).
+  split; [|split; [|split; [exact Hnodes|split; [exact T1|split; [exact T2|]]]]].
+  - rewrite H3. destruct T3 as [->|(-> & b & Hb & Hlow)].
+    + apply (choose_is_chosen less oracle cfg d_pos Q); [|exact Hnodes].
+      apply (firsts_are_selected less cfg Q _ _ _ H1).
+      intros r x rest Hin. apply (selected_is_least s l r x rest Hr Hin).
+    + rewrite (chosen_nothing less); [reflexivity|]. intros r ms x Hin Hx0.
+      destruct (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s) r ms Hin) as [_ Hm].
+      destruct (Hm x Hx0) as (M1 & M2 & _). specialize (Hlow x M1 M2). rewrite H3 in Hb. now rewrite Hb.
+  - split; [|exact Hfrom]. apply chosen_falls.
+    + apply classes_come_largest_norm_first.
+    + intros r ms x Hin Hx0. now apply (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s) r ms Hin).
+  - intros q x Hq Hx. destruct T3 as [->|(-> & _)]; [|destruct Hq].
+    destruct (proj1 (firsts_of_a_level less cfg Q _ _ (proj1 H1 l)) q x Hq Hx) as (y & Hy & ->).
+    exists y. split; [|reflexivity]. apply filter_In in Hy. exact (proj1 Hy).
+Qed.
+
 (** One visit. *)
 Lemma visit_depth_is_visit l p s :
   reached s -> exhausted s = false -> l <= h_max cfg -> l < length (levels (leaves_of p)) ->
@@ -99,41 +139,22 @@ Lemma visit_depth_is_visit l p s :
   same_state (visit_depth l p) (visit l s) /\ expanded_is_right (visit_depth l p) /\
   length (levels (leaves_of p)) <= length (levels (leaves_of (visit_depth l p))).
 Proof.
-  intros Hr Hx Hl Hlen H He. destruct H as [H1 H2 H3 H4 H5 H6 H7 H8].
+  intros Hr Hx Hl Hlen H He. pose proof (a_visit_chooses l p s Hr Hlen H) as Hc. cbv zeta in Hc.
+  destruct H as [H1 H2 H3 H4 H5 H6 H7 H8].
   pose proof (reached_leaves_are_nodes less oracle cfg s Hr) as Hn.
-  set (s0 := begin_visit l s). set (cs := classes l (leaves s)).
+  set (s0 := begin_visit l s). set (cs := classes l (leaves s)) in *.
   assert (Hvs : visit l s = work less oracle cfg (chosen less (nu_min s) cs) s0)
     by apply (visit_classes_is_work less oracle cfg cs s0).
-  assert (Hfrom : forall a, In a (chosen less (nu_min s) cs) ->
-    In a (leaves s) /\ depth a = l /\ is_least_of_its_class less cfg a (leaves s)).
-  { intros a Ha. destruct (chosen_from less _ _ _ Ha) as (r & x & rest & Hin & ->).
-    destruct (selected_is_least s l r x rest Hr Hin) as (A1 & A2 & A3 & _). auto. }
-  assert (Hnodes : nodes less oracle cfg (chosen less (nu_min s) cs)).
-  { intros a Ha. now apply Hn, Hfrom. }
+  unfold Program.visit_depth. destruct (norm_classes l (nu p) (leaves_of p)) as [qs tr].
+  cbn [fst snd] in Hc. destruct Hc as (Hchoose & Hsel & Hnodes & T1 & T2 & _).
+  change (selected less cfg l (chosen less (nu_min s) cs) s0) in Hsel.
   rewrite (work_is_expand_all less oracle cfg k_pos d_pos _ s0 Hnodes Hx) in Hvs.
   change (budget cfg - made s0) with (budget cfg - made s) in Hvs.
-  assert (Hsel : selected less cfg l (chosen less (nu_min s) cs) s0).
-  { split; [|exact Hfrom]. apply chosen_falls.
-    - apply classes_come_largest_norm_first.
-    - intros r ms x Hin Hx0. now apply (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s) r ms Hin). }
-  unfold Program.visit_depth. destruct (norm_classes l (nu p) (leaves_of p)) as [qs tr] eqn:E.
-  destruct (norm_classes_spec less cfg order Q l _ _ _ _ _ H1 Hlen E) as (T1 & T2 & T3).
-  assert (Hchoose : choose cfg Q qs (nu p) (left p) =
-    let es := take_until less oracle cfg (budget cfg - made s) (chosen less (nu_min s) cs) in
-    (expansions less oracle cfg es, map (request_of less oracle cfg) (all_wanted less oracle cfg es),
-     last_nu es (nu_min s))).
-  { rewrite H3, H5. destruct T3 as [->|(-> & b & Hb & Hlow)].
-    - apply (choose_is_chosen less oracle cfg d_pos Q); [|exact Hnodes].
-      apply (firsts_are_selected less cfg Q _ _ _ H1).
-      intros r x rest Hin. apply (selected_is_least s l r x rest Hr Hin).
-    - rewrite (chosen_nothing less); [reflexivity|]. intros r ms x Hin Hx0.
-      destruct (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s) r ms Hin) as [_ Hm].
-      destruct (Hm x Hx0) as (M1 & M2 & _). specialize (Hlow x M1 M2). rewrite H3 in Hb. now rewrite Hb. }
-  rewrite Hchoose. cbv zeta. rewrite H5.
+  rewrite Hchoose, H5.
   pose proof (all_values_of_a_visit_are_asked (chosen less (nu_min s) cs) s Hx) as Hsome.
   assert (Hp : forall x, In x (chosen less (nu_min s) cs) -> node k (place x)).
   { intros x Hx0. apply (leaves_have_depth_at_most_h_max_plus_1 less oracle cfg s (place x) Hr).
-    apply in_map. now apply Hfrom. }
+    apply in_map. now apply (proj2 Hsel). }
   assert (Hd : same_depth_of_tree less Q tr s0) by (unfold same_depth_of_tree; rewrite T2; exact H2).
   destruct (visit_follows less oracle cfg greatest order k_pos d_pos Q l _ s0 tr Hx Hn Hp Hsel T1 Hd)
     as (F1 & F2 & F3 & F4 & F5 & F6 & F7 & F8 & F9). cbv zeta in *.
