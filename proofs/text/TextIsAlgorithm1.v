@@ -11,7 +11,7 @@
 From Coq Require Import List ZArith String Reals Bool Arith Lia.
 From EmbeddedHunter Require Import PythonSyntax Python SearchText Heapq TreeInStore TextOfNode GeneratorRules TextOfChoose TextOfMethods TextOfVisit TextOfSweep
   TextOfRun TextIsPossible.
-From EmbeddedHunter Require Import Lattice Model Order PriorityQueue Program ProgramNodes ProgramIsModel SpecPoints SpecValues SpecIsModel.
+From EmbeddedHunter Require Import Lattice Model Order PriorityQueue Program ProgramNodes ProgramIsModel SpecPoints SpecExpansions SpecIsModel.
 From EmbeddedHunter Require Spec SpecOneRun.
 Import ListNotations.
 Open Scope nat_scope.
