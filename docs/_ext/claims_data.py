@@ -1,4 +1,4 @@
-"""What the site knows of the claims: the registry, the verdicts, and where they come from.
+"""The claims on the site: the registry, the verdicts, and where they come from.
 
 Verdicts are those of ``python -m reproduction claims``: computed from the evidence in
 ``.evidence/`` for the code as it is. If there is none, the site shows what the wheel shows: the
