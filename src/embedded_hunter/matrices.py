@@ -88,15 +88,16 @@ class Matrices:
 
         The matrices that were used longest ago make room for them.
         """
-        kept, drawn = self._kept.pop(p, None), self._drawn.pop(p, 0)
+        # A count never outlives its matrix, not even if an interrupt comes between two lines.
+        drawn, kept = self._drawn.pop(p, 0), self._kept.pop(p, None)
         self._free += drawn
         wanted = max(used, drawn)
         if wanted > self._free + sum(self._drawn.values()):
             return None
         while wanted > self._free:
             oldest = next(iter(self._kept))
+            self._free += self._drawn.pop(oldest, 0)
             del self._kept[oldest]
-            self._free += self._drawn.pop(oldest)
         # Columns that are not drawn yet are not written to: they take no memory.
         self._kept[p] = np.empty((d, self._rows), self._type) if kept is None else kept
         self._drawn[p] = drawn
