@@ -3,6 +3,7 @@
 import copy
 import pickle
 import tracemalloc
+from contextlib import suppress
 from fractions import Fraction
 
 import numpy as np
@@ -17,6 +18,7 @@ from embedded_hunter.projection import Indexed
 from embedded_hunter.settings import Settings
 from spec.algorithm.instances import descend, exact_base_point
 from spec.algorithm.laws import ROWS, departures, settings_of
+from spec.interface.interrupts import interrupted_at
 
 
 def indexed(seed: int, memory: int = MEMORY, d: int = 3, rows: int = ROWS) -> Indexed:
@@ -131,6 +133,21 @@ def test_only_columns_that_are_drawn_take_memory(monkeypatch: pytest.MonkeyPatch
     drawn.clear()
     project.project([(descend([2, 2, 2], 5), 1), (descend([2], 5), 4), (descend([2], 5), 2)])
     assert drawn == [(1, 1), (1, 2), (2, 0)]
+
+
+@pytest.mark.long
+def test_an_interrupt_at_any_line_changes_no_later_point() -> None:
+    """With memory for six columns, so that matrices make room for others."""
+    asked = [(1, 2), (2, 3), (3, 1), (1, 4), (2, 5), (4, 5), (1, 3), (3, 5), (2, 2)]
+    wanted = [[(descend(depth * [2], 5), p)] for p, depth in asked]
+    expected = [indexed(23, 0, d=5).project(evaluation) for evaluation in wanted]
+    for line in range(1, 1200):
+        project = indexed(23, 6 * ROWS * 8, d=5)
+        with suppress(KeyboardInterrupt), interrupted_at(line):
+            for evaluation in wanted:
+                project.project(evaluation)
+        for evaluation, x in zip(wanted, expected, strict=True):
+            assert np.array_equal(project.project(evaluation), x)
 
 
 def test_a_matrix_that_does_not_fit_alone_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
