@@ -32,8 +32,8 @@ from embedded_hunter.tree import Tree
 class Evaluation(NamedTuple):
     """A request: evaluate g_p at the base point of `node`.
 
-    In Algorithm 1 p counts the evaluations of the base point: this is the p-th one. In RESOO and in
-    a forest each tree has one matrix, and p is the number of the tree's matrix, from 1 on.
+    In Algorithm 1 p counts the evaluations of the base point: this is the p-th one. In RESOO each
+    tree has one matrix, and p is the number of the tree's matrix, from 1 on.
     """
 
     node: Node

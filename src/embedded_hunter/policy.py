@@ -2,7 +2,7 @@
 
 `Policy` lists the questions. `run.algorithm_1` answers them for the two policies of Algorithm 1,
 ``fresh`` and ``indexed``; `forest.policy` answers them for the policy ``forest``. `run.policies` is
-the registry. No other file compares the name or the type of a policy.
+the registry.
 
 A search is a generator that yields *visits*. A visit lists *requests*; each asks for one
 evaluation. What a request is belongs to the policy: `hunter.Evaluation` for Algorithm 1, one of

@@ -2,8 +2,8 @@ r"""How many trees, how many variables and what scale for a budget (docs/choosin
 
 The trees should cover an optimiser, which is a condition on d, P and the scale (`coverage`). The
 budget should split each of d coordinates of each tree once. The regret bound is proportional to the
-scale (`forest`), which should be no greater than coverage asks. What the theory does not weigh is
-from a stored study at ``d_e = 10``, ``v = 10,000`` (docs/results/forest/study.md).
+scale, which should be no greater than coverage asks. What the theory does not weigh is from a
+stored study at ``d_e = 10``, ``v = 10,000`` (docs/results/forest/study.md).
 """
 
 import math

@@ -13,8 +13,9 @@ The registry determines the verdict of a claim if its evidence is complete (`reg
 - ``corrected (tested)``: as ``refuted``, and the tests of the correction passed; no theorem states
   the correction.
 
-A theorem holds of the Rocq model. So a claim with theorems that names Python objects also requires
-tests of these objects: at least one test that carries the id, and a test in ``tests/conformance``
+A theorem is about Rocq's objects, also where one of them is the text of `hunter`, `tree` and `node`
+(claim ``python-text``). So a claim with theorems that names Python objects also requires tests of
+these objects: at least one test that carries the id, and a test in ``tests/conformance``
 (which compares the program with the model) if an object belongs to `registry.MODELLED`.
 
 Otherwise the verdict is one of these:
