@@ -12,7 +12,7 @@ COMMANDS = {
         "embedded_hunter.commands.demo",
     ),
     "minimize": Command(
-        "minimise your own function or a test problem",
+        "minimise your own function, or what a program computes",
         "embedded_hunter.commands.minimize",
     ),
     "trace": Command(

@@ -193,7 +193,7 @@ class Checkpoint:
             ):
                 raise CheckpointError(
                     f"{self.path} {differs}. To continue with points of this machine, give "
-                    "check_machine=False (command line: --anyway)"
+                    "check_machine=False (command line: --set check_machine=false)"
                 )
             logged = read_records(lines[1:], self._header["settings"]["v"])
             self.answer = result_of(logged, self.settings.policy, self.box)
