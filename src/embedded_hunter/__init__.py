@@ -10,6 +10,7 @@ from embedded_hunter.run.influence import Influence, influence
 from embedded_hunter.run.locked_file import CheckpointError, CheckpointWriteError
 from embedded_hunter.run.minimization import EvaluationError
 from embedded_hunter.run.minimize import minimize
+from embedded_hunter.run.run import Run
 from embedded_hunter.settings import Settings
 from embedded_hunter.version import __version__
 
@@ -20,6 +21,7 @@ __all__ = [
     "EvaluationError",
     "ForestSettings",
     "Influence",
+    "Run",
     "Settings",
     "__version__",
     "influence",

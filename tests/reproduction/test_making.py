@@ -52,14 +52,14 @@ def test_a_result_that_was_stopped_goes_on(
 ) -> None:
     made: list[int] = []
 
-    def perform(run: forest_variants.Run) -> float:
+    def perform(run: forest_variants.StudiedRun) -> float:
         if len(made) == 3:
             made.append(-1)
             raise KeyboardInterrupt
         made.append(run.run)
         return run.run / 3
 
-    runs = [forest_variants.Run("defaults", "Powell", k) for k in range(5)]
+    runs = [forest_variants.StudiedRun("defaults", "Powell", k) for k in range(5)]
     monkeypatch.setattr(forest_variants, "plan", lambda: runs)
     monkeypatch.setattr(forest_variants, "perform", perform)
     monkeypatch.setattr(forest_variants, "report", lambda values: str(len(values)))

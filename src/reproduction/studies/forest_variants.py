@@ -45,7 +45,7 @@ V = 2_000
 RUNS = 4
 
 
-class Run(NamedTuple):
+class StudiedRun(NamedTuple):
     """The names of one run."""
 
     variant: str
@@ -53,7 +53,7 @@ class Run(NamedTuple):
     run: int
 
 
-Values: TypeAlias = Mapping[Run, float]
+Values: TypeAlias = Mapping[StudiedRun, float]
 
 
 def _bohachevsky(t: Floats) -> Floats:
@@ -242,10 +242,10 @@ VARIANTS: dict[str, Variant] = {
 }
 
 
-def plan() -> list[Run]:
+def plan() -> list[StudiedRun]:
     """Return all runs: run 0 of all variants first."""
     return [
-        Run(variant, function, run)
+        StudiedRun(variant, function, run)
         for run in range(RUNS)
         for function in FUNCTIONS
         for variant in VARIANTS
@@ -278,7 +278,7 @@ def objective(function: str, run: int) -> Callable[[Floats], Floats]:
     return lambda x: f(5 * (x @ Q - x_star).T)
 
 
-def perform(run: Run) -> float:
+def perform(run: StudiedRun) -> float:
     """Make a run; return its best value."""
     rng = np.random.default_rng(seed_of(PART, run.function, run.run, "search"))
     search = search_of(VARIANTS[run.variant], run.run % 2 == 1, rng)
@@ -286,7 +286,7 @@ def perform(run: Run) -> float:
     return min(value for _, values in visits for value in values)
 
 
-def line_of(run: Run) -> Line:
+def line_of(run: StudiedRun) -> Line:
     """Return the line of a run in the table of runs."""
     rotated = run.run % 2 == 1
     return {
@@ -298,7 +298,7 @@ def line_of(run: Run) -> Line:
     }  # fmt: skip
 
 
-def lines_of(run: Run) -> list[Line]:
+def lines_of(run: StudiedRun) -> list[Line]:
     """Make a run; return its line."""
     begun = process_time()
     return [{**line_of(run), "value": perform(run), "seconds": process_time() - begun}]
@@ -313,7 +313,7 @@ def values_of(lines: pd.DataFrame) -> Values:
 def comparisons(values: Values) -> list[PairedTest]:
     """Compare the defaults with each variant, over all runs of all functions: one family."""
     of = {
-        variant: [values[Run(variant, f, run)] for f in FUNCTIONS for run in range(RUNS)]
+        variant: [values[StudiedRun(variant, f, run)] for f in FUNCTIONS for run in range(RUNS)]
         for variant in VARIANTS
     }
     return paired_tests(of.pop(DEFAULT), of)
