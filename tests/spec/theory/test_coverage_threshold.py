@@ -1,10 +1,11 @@
 """The limit psi of D / d: its formula, its agreement with linear programs, and what uses it."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
-from scipy import optimize, stats
+from scipy import integrate, optimize, stats
 
 from embedded_hunter.regret import coverage_of_norm, coverage_threshold
 from embedded_hunter.regret.least_deviations import least_deviations
@@ -31,6 +32,31 @@ def test_psi_is_the_value_of_the_saddle_point(share: float) -> None:
 
     least = optimize.minimize_scalar(best, bounds=(0, 20), method="bounded")
     assert coverage_threshold(share) == pytest.approx(float(least.fun), abs=2e-4)
+
+
+@pytest.mark.parametrize(
+    ("share", "psi"),
+    [(0.1, 0.734816), (0.25, 0.638375), (0.5, 0.470251), (0.75, 0.284470), (0.9, 0.151207)],
+)
+def test_psi_is_the_loss_of_robust_regression_with_absolute_values(
+    share: float, psi: float
+) -> None:
+    """The equations of El Karoui et al. (2013) for normal errors, solved without a closed form."""
+
+    def mean(of: Callable[[float], float]) -> float:
+        """E[of(|g|)]."""
+        parts = [
+            integrate.quad(lambda g: of(g) * stats.norm.pdf(g), *part, epsabs=1e-12)[0]
+            for part in ((0, t), (t, 40))
+        ]
+        return 2 * float(sum(parts))
+
+    t = optimize.brentq(lambda t: 2 * stats.norm.cdf(t) - 1 - share, 0, 10)
+    clipped = mean(lambda g: min(g, t) ** 2)
+    alpha = optimize.brentq(lambda a: a**2 * share - (1 + a**2) * clipped, 0, 100)
+    loss = math.sqrt(1 + alpha**2) * mean(lambda g: max(g - t, 0))
+    assert loss == pytest.approx(psi, abs=6e-7)
+    assert coverage_threshold(share) == pytest.approx(loss, rel=1e-8)
 
 
 def test_psi_ends_at_the_law_of_large_numbers_and_at_zero() -> None:
