@@ -12,6 +12,7 @@ import pytest
 import embedded_hunter
 from reproduction.cli import COMMANDS, parser
 from reproduction.figure_1.plan import EXPERIMENTS, PROFILES, algorithms_of
+from reproduction.kept_runs import kept
 from reproduction.optimizers.libraries import FULL_COVARIANCE
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -45,6 +46,29 @@ def test_experiments_profiles_and_algorithms_are_all_there() -> None:
         ]
         assert values == [*experiment.values, *experiment.beyond], name
     assert f"up to n = {FULL_COVARIANCE} " in TEXT
+
+
+def test_the_sets_of_the_benchmark_are_those_of_the_table_of_runs() -> None:
+    """With where they are hidden; and what pooling does to the median of one cell."""
+    part = TEXT.partition("(the-table-of-runs)=")[2]
+    rows = re.findall(
+        r"^\| `([a-z-]+)` \| ([a-z-]+), \$n = (\d+)\{,\}000\$ \| (the paper's four|five others)",
+        part, re.MULTILINE,
+    )  # fmt: skip
+    lines = kept("benchmark")
+    count = {"the paper's four": 4, "five others": 5}
+    told = {(name, kind, 1000 * int(n), count[functions]) for name, kind, n, functions in rows}
+    groups = lines.groupby(["set", "kind", "n"])["function"].nunique()
+    assert told == {(*key, number) for key, number in groups.items()}
+    lines = lines.query(
+        "method == 'forest' and kind == 'rotated' and function == 'ellipsoid' and v == 10000"
+    )
+    medians = lines.groupby("set")["value"].median()
+    values = (medians["rotated"], medians["rotated-large"], lines["value"].median())
+    words = ("0.32 in `rotated`", "0.026 in `rotated-large`", "0.090\nin both together")
+    for word, value in zip(words, values, strict=True):
+        assert word in part
+        assert f"{value:.3f}".startswith(word.split()[0])
 
 
 def _number(text: str) -> int:

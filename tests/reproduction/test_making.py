@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from kept_results import write_published
 
+from embedded_hunter.version import __version__
 from reproduction import coco, costs
 from reproduction.arithmetic import ENVIRONMENT, arithmetic, standard
 from reproduction.benchmark import plan
@@ -75,8 +76,10 @@ def test_a_result_that_was_stopped_goes_on(
     assert list(lines["run"]) == list(range(5))
     assert list(lines["value"]) == [k / 3 for k in range(5)]
     assert (lines["seconds"] >= 0).all()
-    how = headers.read(there)["forest-variants"].made
-    assert how == provenance("python -m reproduction results --make forest-variants")
+    assert set(lines["version"]) == {__version__}
+    assert headers.read(there)["forest-variants"] == headers.Header(
+        provenance("python -m reproduction results --make forest-variants"), __version__
+    )
 
 
 @pytest.mark.long
@@ -197,6 +200,22 @@ def test_the_tests_run_with_the_standard_arithmetic(monkeypatch: pytest.MonkeyPa
     assert arithmetic() != before
 
 
+def test_runs_of_a_version_without_a_number_are_not_made(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Between a release and the number of the next version."""
+    from reproduction.commands import results as command
+
+    monkeypatch.setattr(command, "commit_of_source", lambda: "7654321")
+    monkeypatch.setattr(headers, "version_of", _refuse)
+    assert main(["results", "--make", "costs"]) == 2
+    assert "costs: 7654321 comes after" in capsys.readouterr().err
+
+
+def _refuse(commit: str) -> str:
+    raise ValueError(f"{commit} comes after")
+
+
 def test_without_the_standard_arithmetic_another_process_makes_values(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -215,6 +234,7 @@ def test_without_the_standard_arithmetic_another_process_makes_values(
 
     monkeypatch.setenv("OPENBLAS_CORETYPE", "Prescott")
     monkeypatch.setattr(command, "commit_of_source", lambda: "7654321")
+    monkeypatch.setattr(headers, "version_of", lambda commit: __version__)
     monkeypatch.setattr("reproduction.commands.results.subprocess.run", run)
     monkeypatch.setattr(command, "make", lambda _, work: made.append(str(work.folder)))
     argv = ["--make", "forest-variants", "costs", "--jobs", "2", "--folder", "F"]

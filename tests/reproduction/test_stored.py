@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from embedded_hunter.version import __version__
+from reproduction import kept_runs
 from reproduction.arithmetic import arithmetic
 from reproduction.benchmark.plan import HiddenFunction, Start
 from reproduction.cli import main
@@ -17,7 +19,16 @@ from reproduction.provenance import Provenance
 from reproduction.stored import headers
 from reproduction.stored.catalogue import RESULTS, Part, parts
 from reproduction.stored.drawn import differing, draw
-from reproduction.stored.headers import Header, sentence, sentences
+from reproduction.stored.headers import (
+    NONE,
+    OTHER,
+    RELEASES,
+    SAME,
+    Header,
+    sentence,
+    sentences,
+    version_of,
+)
 
 PARTS = {name: part for name, part in parts().items() if part.is_time or part.stored()}
 """Those that are stored; a method may be registered before it has runs."""
@@ -33,10 +44,49 @@ SETS = [("paper", "effective-dimension-knowledge"), ("released", "scalability")]
 # Runs that are made again
 
 
-def test_every_part_has_a_header_and_a_program_or_its_version() -> None:
-    assert set(PARTS) <= set(HEADERS)
-    assert {name for name, header in HEADERS.items() if not header.program} <= set(PARTS)
-    assert all(header.made.commit and header.made.date for header in HEADERS.values())
+def test_every_part_has_a_header_and_a_program_unless_it_says_that_it_has_none() -> None:
+    assert {name for name, header in HEADERS.items() if header.today != NONE} == set(PARTS)
+    assert {header.today for header in HEADERS.values()} <= {SAME, OTHER, NONE}
+    assert all(header.made.date for header in HEADERS.values())
+
+
+def test_a_line_states_the_version_of_the_program_that_made_it() -> None:
+    lines = kept_runs.read(RESULTS / kept_runs.KEPT)
+    stated = lines.groupby(["part", "method"])["version"].agg(set)
+    for (part, method), versions in stated.items():
+        header = HEADERS.get(f"{part}/{method}") or HEADERS[part]
+        assert versions == {header.version}, (part, method)
+
+
+def git_knows(commit: str) -> bool:
+    """Whether it is in the history that is here: a source distribution has none."""
+    command = ["git", "merge-base", "--is-ancestor", commit, "HEAD"]
+    return subprocess.run(command, cwd=Path(__file__).parent, capture_output=True).returncode == 0
+
+
+with_history = pytest.mark.skipif(
+    not git_knows(RELEASES["1.0.0"]), reason="needs the history of the repository"
+)
+
+
+@with_history
+@pytest.mark.parametrize("commit", sorted({header.commit for header in HEADERS.values()}))
+def test_a_part_was_made_at_a_commit_of_its_version(commit: str) -> None:
+    assert git_knows(commit)
+    stated = {header.version for header in HEADERS.values() if header.commit == commit}
+    assert stated == {version_of(commit)}
+
+
+@with_history
+def test_what_comes_after_a_release_is_not_of_its_version() -> None:
+    old = RELEASES["1.0.0"]
+    assert version_of(f"{old}~1", {__version__: old}) == __version__
+    assert version_of(old, {__version__: old}) == __version__
+    with pytest.raises(ValueError, match=rf"comes after version {__version__}: give .* its next"):
+        version_of(RELEASES["1.1.0"], {__version__: old})
+    assert version_of(RELEASES["1.1.0"], {"0.9": old}) == __version__
+    with pytest.raises(ValueError, match="git does not know unknown"):
+        version_of("unknown")
 
 
 def of_this_commit() -> np.random.SeedSequence:
@@ -50,7 +100,7 @@ def of_this_commit() -> np.random.SeedSequence:
 MADE_HERE = [
     name
     for name, part in PARTS.items()
-    if part.installed and not part.is_time and not HEADERS[name].program
+    if part.installed and not part.is_time and HEADERS[name].today == SAME
 ]
 by_part = pytest.mark.parametrize("name", MADE_HERE)
 
@@ -129,25 +179,39 @@ def test_every_run_can_be_drawn_a_short_one_more_often() -> None:
 # How they were made
 
 MADE = Provenance("make it", "1234567", "2026-01-02", "x86_64, arithmetic 0", "Python 3, numpy 2")
-SAID = "Made by `make it` at commit 1234567, 2026-01-02; x86_64, arithmetic 0; Python 3, numpy 2."
+SAID = (
+    "Made by `make it` with version 1.1.0 at commit 1234567, 2026-01-02; x86_64, arithmetic 0; "
+    "Python 3, numpy 2."
+)
 
 
 def test_a_sentence_says_what_made_a_part() -> None:
-    assert sentence(Header(MADE)) == SAID
+    assert sentence(Header(MADE, "1.1.0")) == SAID
     unknown = MADE._replace(command="", versions="")
-    assert sentence(Header(unknown)) == (
-        "Made at commit 1234567, 2026-01-02; x86_64, arithmetic 0."
+    assert sentence(Header(unknown, "1.0.0")) == (
+        "Made with version 1.0.0 at commit 1234567, 2026-01-02; x86_64, arithmetic 0."
     )
+
+
+@pytest.mark.parametrize(
+    ("today", "words"),
+    [
+        (OTHER, "the program has changed since and makes other runs"),
+        (NONE, "this version no longer has the program"),
+    ],
+)
+def test_a_sentence_says_first_that_the_runs_are_not_made_again(today: str, words: str) -> None:
     several = MADE._replace(commit="7654321, 1234567")
-    assert sentence(Header(several, "1.0.0")) == (
-        "**Of version 1.0.0**, not made again since. "
-        f"{SAID.replace('1234567', '7654321, 1234567')} `git checkout 1234567` has the program."
+    assert sentence(Header(several, "1.1.0", today)) == (
+        f"**Of version 1.1.0**: {words}. {SAID.replace('1234567', '7654321, 1234567')} "
+        "`git checkout 1234567` has the program."
     )
 
 
 def test_the_parts_of_a_result_are_told_apart_where_they_differ() -> None:
     other = MADE._replace(commit="7654321")
-    table = {"a/b": Header(MADE), "a/c": Header(other), "a/d": Header(MADE), "ab": Header(other)}
+    made = {"a/b": MADE, "a/c": other, "a/d": MADE, "ab": other}
+    table = {name: Header(by, "1.1.0") for name, by in made.items()}
     assert sentences("a/b", table) == SAID
     assert sentences("a", table) == (
         f"- `b`, `d`: {SAID}\n- `c`: {SAID.replace('1234567', '7654321')}"

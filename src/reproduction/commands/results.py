@@ -84,7 +84,8 @@ def _make(args: argparse.Namespace) -> int:
                 return code
             continue
         try:
-            folder = args.folder / commit_of_source() / result
+            headers.version_of(commit := commit_of_source())  # that of the program, or an error
+            folder = args.folder / commit / result
             make(result, Work(folder, wanted, args.jobs, args.cluster, args.published))
         except (ValueError, OSError) as error:
             raise UsageError(f"{result}: {error}") from None

@@ -3,8 +3,8 @@
 Where a file has the runs of many methods, those of each method are a part.
 
 To close a study, so that its results stay and its program leaves the tree: delete its part here
-and its maker in `making`, and write the version that has the program in the column ``program`` of
-its lines of ``docs/results/made.csv`` (see `headers`).
+and its maker in `making`, and write ``none`` in the column ``today`` of its lines of
+``docs/results/made.csv`` (see `headers`).
 """
 
 from collections.abc import Callable, Mapping

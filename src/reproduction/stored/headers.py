@@ -1,28 +1,65 @@
 """The header of each part of the stored results: a line of ``docs/results/made.csv``.
 
-It has the command, the commit, the date, the machine and the versions with which the runs of the
-part were made. The column ``program`` is empty as long as the program of this checkout makes these
-runs, and gives the same bits (`drawn`). Otherwise somebody has written a version into it by hand,
-such as 1.0.0: the runs stay, with the program of that version. Then the pages say so, and no run of
-the part is made again.
+It has the version, the command, the commit, the date, the machine and the libraries with which the
+runs of the part were made. Its column ``today`` says what the program of this checkout does:
+
+- ``same``: it gives the same bits. The tests make drawn runs again (`drawn`) and fail otherwise.
+- ``other``: it has changed since and makes other runs.
+- ``none``: it no longer has a program for the part.
+
+Making a part sets ``same``. Whoever changes the runs of a part and does not make it again sets
+``other`` by hand. Then the pages say so, and no run of the part is made again.
 """
 
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from embedded_hunter.version import __version__
 from reproduction.provenance import Provenance
 
 FILE = "made.csv"
-COLUMNS = ("part", "program", *Provenance._fields)
+COLUMNS = ("part", "version", "today", *Provenance._fields)
+SAME, OTHER, NONE = "same", "other", "none"
+RELEASES = {"1.0.0": "412517b", "1.1.0": "579a281"}
+"""The last commit of each released version. The first commit after a release adds its line."""
 
 
 class Header(NamedTuple):
-    """How a part was made, and whether this checkout has its program."""
+    """How a part was made, and what the program of this checkout makes of it."""
 
     made: Provenance
-    program: str = ""
-    """A version if the program of that version made the runs and this one does not."""
+    version: str
+    today: str = SAME
+
+    @property
+    def commit(self) -> str:
+        """The last commit with which runs of the part were made."""
+        return self.made.commit.split(", ")[-1]
+
+
+def version_of(commit: str, releases: Mapping[str, str] = RELEASES) -> str:
+    """Return the first version that has a commit: that of the program there.
+
+    Raises
+    ------
+    ValueError
+        If it comes after the release of the version that the package states, or if git does not
+        know it.
+    """
+    for version, last in releases.items():
+        known = ["git", "merge-base", "--is-ancestor", commit, last]
+        done = subprocess.run(known, cwd=Path(__file__).parent, capture_output=True, text=True)
+        if done.returncode == 0:
+            return version
+        if done.returncode != 1:
+            raise ValueError(f"git does not know {commit} or {last}: {done.stderr.strip()}")
+    if __version__ in releases:
+        raise ValueError(
+            f"{commit} comes after version {__version__}: give the package its next version first"
+        )
+    return __version__
 
 
 def read(folder: Path) -> dict[str, Header]:
@@ -31,8 +68,8 @@ def read(folder: Path) -> dict[str, Header]:
 
     rows = pandas.read_csv(folder / FILE, dtype=str, keep_default_na=False)
     return {
-        name: Header(Provenance(*made), program)
-        for name, program, *made in rows[[*COLUMNS]].itertuples(index=False)
+        name: Header(Provenance(*made), version, today)
+        for name, version, today, *made in rows[[*COLUMNS]].itertuples(index=False)
     }
 
 
@@ -40,23 +77,28 @@ def write(headers: Mapping[str, Header], folder: Path) -> None:
     """Write the headers."""
     import pandas
 
-    rows = [[name, headers[name].program, *headers[name].made] for name in sorted(headers)]
+    rows = [
+        [name, header.version, header.today, *header.made]
+        for name, header in sorted(headers.items())
+    ]
     pandas.DataFrame(rows, columns=[*COLUMNS]).to_csv(folder / FILE, index=False)
 
 
 def sentence(header: Header) -> str:
-    """Say in Markdown how a part was made, and if so that this checkout cannot make it again."""
-    made, program = header
+    """Say in Markdown how a part was made, and if so that this checkout does not make it again."""
+    made = header.made
     by = f" by `{made.command}`" if made.command else ""
-    said = f"Made{by} at commit {made.commit}, {made.date}; " + "; ".join(
-        filter(None, (made.machine, made.versions))
-    )
-    if not program:
-        return f"{said}."
-    commit = made.commit.split(", ")[-1]
+    said = f"Made{by} with version {header.version} at commit {made.commit}, {made.date}; "
+    said += "; ".join(filter(None, (made.machine, made.versions))) + "."
+    if header.today == SAME:
+        return said
+    why = {
+        OTHER: "the program has changed since and makes other runs",
+        NONE: "this version no longer has the program",
+    }[header.today]
     return (
-        f"**Of version {program}**, not made again since. {said}. "
-        f"`git checkout {commit}` has the program."
+        f"**Of version {header.version}**: {why}. {said} "
+        f"`git checkout {header.commit}` has the program."
     )
 
 

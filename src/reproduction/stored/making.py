@@ -57,8 +57,8 @@ def make(result: str, work: Work) -> None:
     work.folder.mkdir(parents=True, exist_ok=True)
     MAKERS[result](work)
     made = provenance(f"python -m reproduction results --make {result}")
-    there = headers.read(catalogue.RESULTS)
-    headers.write(there | {part.name: Header(made) for part in work.parts}, catalogue.RESULTS)
+    now = {part.name: Header(made, __version__) for part in work.parts}
+    headers.write(headers.read(catalogue.RESULTS) | now, catalogue.RESULTS)
 
 
 def _figure_1(work: Work, profile: Profile) -> None:
