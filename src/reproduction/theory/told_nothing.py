@@ -1,4 +1,4 @@
-r"""The proved bound on the regret of a forest that is told nothing (claim dimension-guarantee).
+r"""The bound on the regret of a forest that is told nothing (claim dimension-rate).
 
 The trees have several dimensions, and d_e is not among the parameters of the run. For each
 dimension d >= d_e the sweeps over its trees give a bound, and the regret is at most the least one.
@@ -186,10 +186,10 @@ def first_budget(
     """Return the least power of 10, in tenths, from which the bound is below ``c ||x*||``.
 
     The value of the zero vector, which every run evaluates first, may have that regret. The result
-    is the exponent; infinity if it exceeds 40.
+    is the exponent; infinity if it exceeds 80.
     """
     worth = cone.growth * cone.norm
-    low, high = 0, 400
+    low, high = 0, 800
 
     def says(tenths: int) -> bool:
         bound = told_nothing_bound(int(10 ** (tenths / 10)), cone, dimensions=dimensions, P=P)
