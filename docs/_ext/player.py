@@ -22,7 +22,8 @@ from embedded_hunter import Settings
 from embedded_hunter.matrices import Floats
 from embedded_hunter.plots.player import WEB, Player
 from embedded_hunter.plots.steps import steps_of_run
-from embedded_hunter.problems.hidden import PROBLEMS, Problem
+from reproduction.problems.hidden import Problem
+from reproduction.problems.registry import PROBLEMS
 
 N, V, SEED = 100, 60, 3
 SHADES = "0123456789abcdef"

@@ -41,8 +41,8 @@ from embedded_hunter.plots.growth import (
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.plots.player import Player
 from embedded_hunter.plots.steps import steps_of_run
-from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.projection import Indexed
+from reproduction.problems.registry import PROBLEMS
 
 plt.rcParams.update(STYLE)
 problem = PROBLEMS["ackley"](n=100, d_e=2, rng=0)

@@ -25,12 +25,12 @@ from embedded_hunter.node import (
     splits,
 )
 from embedded_hunter.plots.pictures import STYLE
-from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.regret import (
     base_point_numerators,
     base_points,
     norm_class_bound,
 )
+from reproduction.problems.registry import PROBLEMS
 
 plt.rcParams.update(STYLE)
 problem = PROBLEMS["ackley"](n=100, d_e=2, rng=0)

@@ -36,8 +36,8 @@ from embedded_hunter.plots.growth import (
     values_on,
 )
 from embedded_hunter.plots.pictures import STYLE
-from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.projection import Fresh, Indexed
+from reproduction.problems.registry import PROBLEMS
 from reproduction.theory.ceiling import (
     ceiling,
     sample_radial_values,

@@ -25,14 +25,12 @@ import numpy as np
 import pandas as pd
 
 from embedded_hunter import EmbeddedHunter, Settings
-from embedded_hunter.baselines.random_search import Uniform, hunt_nothing
 from embedded_hunter.hunter import hunt
 from embedded_hunter.plots.pictures import STYLE
-from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.projection import Indexed
+from embedded_hunter.projection import Indexed, drive
 from embedded_hunter.regret import evaluations_of_nodes, indexed_regret_bound, regret_curve
-from embedded_hunter.run.policies import Search
 from reproduction.bounds.lipschitz import LipschitzFunction
+from reproduction.problems.registry import PROBLEMS
 
 plt.rcParams.update(STYLE)
 BLUE, ORANGE, GREY = "#0072b2", "#d55e00", "#555555"
@@ -43,10 +41,9 @@ methods = {"fresh": BLUE, "indexed": ORANGE, "uniform random": GREY}
 def regrets(problem, method, seed):
     """Regret after each evaluation of one run; only the coordinates that matter are made."""
     if method == "uniform random":
-        points = Uniform(np.random.default_rng(seed), problem.d_e)
-        hunter = EmbeddedHunter(Settings(n, 1, v), search=Search(hunt_nothing(v), points))
-    else:
-        hunter = EmbeddedHunter(Settings(n, 10, v, policy=method), seed, rows=problem.d_e)
+        points = np.random.default_rng(seed).uniform(-1, 1, (v, problem.d_e))
+        return regret_curve(problem.effective(points.T), problem.f_star)
+    hunter = EmbeddedHunter(Settings(n, 10, v, policy=method), seed, rows=problem.d_e)
     values = []
     while queries := hunter.ask():
         batch = problem.effective(np.array([query.x for query in queries]).T)
@@ -106,13 +103,11 @@ for seed in range(8):
     f = LipschitzFunction(0.0, 1.0, distance)
     bound = indexed_regret_bound(f, f.f_star, f.lipschitz, blocks, K=K, R=R, M=M, h_max=h_max)
 
-    hunter = EmbeddedHunter(settings, search=Search(hunt(settings), projection))
-    after, sweep = [], 0
-    while queries := hunter.ask():
-        if hunter.visit.sweep > max(sweep, 1):
-            after.append(hunter.fun - f.f_star)  # the sweep before is complete
-        sweep = hunter.visit.sweep
-        hunter.tell(queries, f(np.array([query.x for query in queries])))
+    after, sweep, least = [], 0, np.inf
+    for visit, values in drive(hunt(settings), projection.project, f):
+        if visit.sweep > max(sweep, 1):
+            after.append(least - f.f_star)  # the sweep before is complete
+        sweep, least = visit.sweep, min(least, *values)
     sweeps = np.arange(1, len(after) + 1)
     promised = np.array([bound.after_sweeps(s) for s in sweeps])
     ratios.append(np.min(promised / np.maximum(after, 1e-300)))

@@ -22,7 +22,7 @@ from reproduction.figure_1.figures import LABELS, styles
 from reproduction.figure_1.plan import EXPERIMENTS, PUBLISHED
 from reproduction.figure_1.samples import cells_of
 from reproduction.kept_runs import kept
-from reproduction.landscapes import LANDSCAPES, OF_PAPER
+from reproduction.problems.registry import OF_PAPER, PROBLEMS
 
 plt.rcParams.update(STYLE)
 RESULTS = Path("../results")  # from docs/gallery, where the build runs this
@@ -70,7 +70,7 @@ def draw(name):
         drawn = [value for ax in line for curve in ax.get_lines() for value in curve.get_ydata()]
         if max(drawn) > 20 * min(drawn):
             line[0].set_yscale("log")
-        line[0].set_ylabel(LANDSCAPES[problem].title)
+        line[0].set_ylabel(PROBLEMS[problem].title)
     for ax in grid[-1]:
         ax.set_xlabel(LABELS[name])
     for ax, profile in zip(grid[0], profiles, strict=True):

@@ -19,7 +19,7 @@ import matplotlib.pyplot as plt
 
 from embedded_hunter.plots.pictures import STYLE
 from reproduction.benchmark.results import kept_results
-from reproduction.landscapes import LANDSCAPES, OF_PAPER, WIDER
+from reproduction.problems.registry import OF_PAPER, PROBLEMS, WIDER
 from reproduction.statistics import FLOOR
 
 plt.rcParams.update(STYLE)
@@ -56,7 +56,7 @@ def draw(problems, sets):
                 width = 2.4 if method == "forest" else 1.4
                 ax.plot(*zip(*cells, strict=True), line, color=color, lw=width, label=label)
             ax.set(xscale="log", yscale="log")
-            ax.set_title(f"{LANDSCAPES[problem].title}, {title}", fontsize=8)
+            ax.set_title(f"{PROBLEMS[problem].title}, {title}", fontsize=8)
             ax.grid(alpha=0.25, lw=0.6)
     for ax in grid[-1]:
         ax.set_xlabel("budget $v$")

@@ -12,11 +12,12 @@ being independent N(0, sigma^2).
 A problem that is known to depend on a few coordinates of x alone needs only those rows of A:
 `rows` says how many are made. The law of every run is unchanged, whatever n.
 
-The normal numbers and the exact products with them are those of `matrices`.
+The normal numbers and the exact products with them are those of `matrices`. `drive` runs
+Algorithm 1 with nothing but these files.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import assert_never
+from collections.abc import Callable, Generator, Iterator, Sequence
+from typing import Any, Protocol, TypeVar, assert_never
 
 import numpy as np
 import numpy.typing as npt
@@ -116,3 +117,57 @@ def clip(x: Floats) -> Floats:
     The printed equation tests [y]_i where it means [A y]_i.
     """
     return x.clip(-1.0, 1.0, out=x)
+
+
+class Asking(Protocol):
+    """A visit that requests evaluations, such as `hunter.Visit`."""
+
+    @property
+    def evaluations(self) -> Sequence[Any]:
+        """The requests."""
+
+
+V = TypeVar("V", bound=Asking)
+
+
+def drive(
+    run: Generator[V, Sequence[float], object],
+    project: Callable[[Any], Floats],
+    f: Callable[[Floats], npt.ArrayLike],
+) -> Iterator[tuple[V, list[float]]]:
+    """Run a search to its end and yield each visit that evaluates something, with its values.
+
+    A visit is yielded after the search has received its values: then its nodes have their f*, and
+    the tree contains its children. With this function the paper's five files are enough to run
+    Algorithm 1.
+
+    Parameters
+    ----------
+    run
+        The generator of the visits, such as ``hunt(settings)``.
+    project
+        Computes the points of the evaluations of a visit, such as ``Fresh(...).project``.
+    f
+        The function: points, shape (k, rows), to k values.
+
+    Examples
+    --------
+    >>> from embedded_hunter.hunter import hunt
+    >>> settings = Settings(n=100, d=2, v=60)
+    >>> points = Fresh(settings, np.random.default_rng(1), rows=100)
+    >>> visits = drive(hunt(settings), points.project, lambda x: abs(x[:, 0] - 0.1))
+    >>> sum(len(values) for visit, values in visits)
+    60
+    """
+    visit: V | None = next(run)
+    while visit is not None:
+        answered = visit
+        values: list[float] = []
+        if visit.evaluations:
+            values = np.asarray(f(project(visit.evaluations)), dtype=float).tolist()
+        try:
+            visit = run.send(values)
+        except StopIteration:
+            visit = None
+        if values:
+            yield answered, values

@@ -16,9 +16,9 @@ from typing import NamedTuple
 import numpy as np
 
 from embedded_hunter.matrices import Floats
-from embedded_hunter.problems.hidden import PROBLEMS
 from reproduction.methods import D_E, METHODS
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
+from reproduction.problems.registry import PROBLEMS
 from reproduction.seeds import seed_of
 from reproduction.tables import table
 

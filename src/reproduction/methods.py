@@ -183,6 +183,7 @@ METHODS: dict[str, Method] = {
         sets=COMPARING,
         anytime=True,
     ),
+    "soo": in_all_coordinates("SOO, all n", embedded.soo),
     "cma": in_all_coordinates(
         "CMA-ES, all n",
         libraries.cma_es,

@@ -26,16 +26,17 @@ from embedded_hunter.plots.growth import (
 )
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.policy import Parameters
-from embedded_hunter.problems.hidden import PROBLEMS, Problem
-from embedded_hunter.projection import Indexed
+from embedded_hunter.projection import Indexed, drive
 from embedded_hunter.regret import (
     coverage_probability,
     printed_coverage,
     regret_curve,
 )
-from embedded_hunter.run.drive import drive, one_by_one
+from embedded_hunter.run.drive import one_by_one
 from embedded_hunter.run.policies import PolicyName, search_of, settings_of
 from embedded_hunter.settings import Settings
+from reproduction.problems.hidden import Problem
+from reproduction.problems.registry import PROBLEMS
 from reproduction.theory.ceiling import (
     sample_radial_values,
     scale_grid,
@@ -65,7 +66,7 @@ def coverage(n: Floats, a: float) -> Floats:
 def regrets(problem: Problem, settings: Parameters, seed: int) -> Floats:
     """Regret after each evaluation of one run; only the coordinates that matter are made."""
     search = search_of(settings, np.random.default_rng(seed), problem.d_e)
-    visits = drive(search, one_by_one(problem.effective))
+    visits = drive(search.run, search.projection.project, one_by_one(problem.effective))
     return regret_curve([value for _, values in visits for value in values], problem.f_star)
 
 

@@ -21,9 +21,9 @@ import pytest
 from oracle import listed
 from translate import compile_rocq
 
-from embedded_hunter.baselines.soo import hunt_soo
 from embedded_hunter.node import Node
 from embedded_hunter.settings import Settings
+from reproduction.baselines.soo import hunt_soo
 from reproduction.theory.sequool_search import greatest_depth, hunt_sequool
 
 pytestmark = pytest.mark.skipif(

@@ -20,7 +20,7 @@ import listings
 import player
 
 from embedded_hunter.plots.listing import MARK
-from embedded_hunter.problems.hidden import PROBLEMS
+from reproduction.problems.registry import PROBLEMS
 
 PROBLEM = PROBLEMS["ackley"](50, 2, 0)
 

@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from embedded_hunter.baselines.resoo import hunt_resoo, resoo
-from embedded_hunter.baselines.sresoo import sresoo
 from embedded_hunter.hunter import Hunt
 from embedded_hunter.node import Node
 from embedded_hunter.settings import Settings
+from reproduction.baselines.resoo import hunt_resoo
+from reproduction.methods import METHODS
+from reproduction.optimizers.black_box import BlackBox, ProblemInfo
 from spec.algorithm.instances import visits_of
-
-BOUNDS = [(-1.0, 1.0)] * 6
 
 
 class Spy:
@@ -32,11 +31,12 @@ class Spy:
 
 
 @pytest.mark.claim("results-embedding-random-search")
-@pytest.mark.parametrize("method", [resoo, sresoo])
-def test_with_M_equal_to_v_both_evaluate_one_point_v_times(method: type) -> None:
+@pytest.mark.parametrize("method", ["resoo", "sresoo"])
+def test_with_M_equal_to_v_both_evaluate_one_point_v_times(method: str) -> None:
     """Each tree is its root alone: x = 0, whatever the matrices. That is no random search."""
     spy = Spy()
-    method(spy, BOUNDS, d=2, maxfun=40, n_embeddings=40, rng=1)
+    box = BlackBox(spy, 6, 40, vectorized=False)
+    METHODS[method].minimize(box, ProblemInfo(6, 2, M=40), np.random.default_rng(1))
     assert (len(spy.points), spy.zeros) == (40, 40)
 
 

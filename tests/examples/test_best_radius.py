@@ -14,10 +14,10 @@ import pytest
 from scipy import integrate, stats
 
 from embedded_hunter.node import norm
-from embedded_hunter.problems.functions import Ackley, Ellipsoid
 from embedded_hunter.projection import clip
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.settings import Settings
+from reproduction.problems.functions import Ackley, Ellipsoid
 from reproduction.theory.cone import (
     fresh_regret_floor,
 )

@@ -23,10 +23,10 @@ RUNTIME = {"numpy", "scipy"}
 
 LEAVES = ["version", "extras", "matrices", "policy"]
 BELOW = [*PAPER, *LEAVES, "forest", "run"]
-ALL = [*BELOW, "regret", "problems", "traces", "baselines"]
-SHARED_NAMES = ("seeds", "statistics", "tables", "kept_runs", "campaign", "landscapes")
+ALL = [*BELOW, "regret", "traces"]
+SHARED_NAMES = ("seeds", "statistics", "tables", "kept_runs", "campaign", "problems")
 SHARED = [f"reproduction.{name}" for name in SHARED_NAMES]
-METHODS = [f"reproduction.{name}" for name in ("methods", "optimizers")]
+METHODS = [f"reproduction.{name}" for name in ("methods", "optimizers", "baselines")]
 FIGURE_1 = [*ALL, *SHARED, *METHODS, "reproduction.released"]
 STUDIES = [*FIGURE_1, *(f"reproduction.{name}" for name in ("figure_1", "benchmark", "theory"))]
 MAY_IMPORT = {
@@ -42,11 +42,9 @@ MAY_IMPORT = {
     "forest": [*PAPER, "matrices", "policy"],
     "run": [*PAPER, *LEAVES, "forest"],
     "regret": ["node", "forest"],
-    "problems": ["settings", "matrices"],
     "traces": BELOW,
-    "baselines": BELOW,
     "testing": [*BELOW, "traces"],
-    "adapters": [*BELOW, "baselines"],
+    "adapters": BELOW,
     "plots": ALL,
     "commands": [*ALL, "plots"],
     # The entrances.
@@ -64,13 +62,21 @@ MAY_IMPORT = {
     "reproduction.provenance": ["reproduction.arithmetic"],
     "reproduction.kept_runs": [],
     "reproduction.campaign": ["reproduction.kept_runs"],
-    "reproduction.overview": [*ALL, "plots", "reproduction.bounds", "reproduction.theory"],
+    "reproduction.overview": [
+        *ALL,
+        "plots",
+        *(f"reproduction.{name}" for name in ("problems", "bounds", "theory")),
+    ],
     "reproduction.claims": [],
-    "reproduction.landscapes": ["problems", "settings"],
-    "reproduction.released": ["problems", "reproduction.landscapes"],
-    "reproduction.optimizers": [*ALL, "reproduction.seeds"],
+    "reproduction.problems": ["settings", "matrices"],
+    "reproduction.baselines": [*PAPER, "matrices"],
+    "reproduction.released": ["reproduction.problems"],
+    "reproduction.optimizers": [
+        *ALL,
+        *(f"reproduction.{name}" for name in ("seeds", "problems", "baselines")),
+    ],
     "reproduction.methods": ["reproduction.optimizers"],
-    "reproduction.theory": ALL,
+    "reproduction.theory": [*ALL, "reproduction.baselines"],
     "reproduction.bounds": [*ALL, *SHARED, "reproduction.theory"],
     "reproduction.figure_1": FIGURE_1,
     "reproduction.coco": [*ALL, *SHARED, *METHODS],

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from embedded_hunter.matrices import Floats
-from embedded_hunter.problems.functions import Ackley
-from embedded_hunter.problems.hidden import embed
 from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo, black_box
 from reproduction.optimizers.embedded import settings_of
+from reproduction.problems.functions import Ackley
+from reproduction.problems.hidden import embed
 from reproduction.seeds import seed_of
 
 

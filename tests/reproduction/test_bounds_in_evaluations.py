@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from embedded_hunter.baselines.soo import hunt_soo
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Hunt, hunt
@@ -27,6 +26,7 @@ from embedded_hunter.regret import (
     sweeps_to_expand,
 )
 from embedded_hunter.settings import Settings
+from reproduction.baselines.soo import hunt_soo
 from reproduction.bounds.lipschitz import FloatArray
 from reproduction.studies.forest_variants import OneQueue
 from reproduction.theory.evaluations import (

@@ -18,7 +18,7 @@ from reproduction.figure_1.plan import (
 )
 from reproduction.figure_1.samples import cells_of
 from reproduction.kept_runs import kept
-from reproduction.landscapes import OF_PAPER
+from reproduction.problems.registry import OF_PAPER
 
 pytestmark = pytest.mark.claim("kept-results")
 

@@ -9,10 +9,10 @@ import pytest
 
 from embedded_hunter import EmbeddedHunter
 from embedded_hunter.matrices import Floats
-from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.settings import Settings
 from reproduction import costs
 from reproduction.costs import Cost
+from reproduction.problems.registry import PROBLEMS
 
 
 class Clock:

@@ -8,7 +8,7 @@ import pytest
 from embedded_hunter.forest.constants import CONSTANTS, EVOLUTION
 from embedded_hunter.forest.search import Forest
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.run.drive import drive
+from embedded_hunter.projection import drive
 from embedded_hunter.run.policies import search_of
 from reproduction.benchmark.pages import fill
 from reproduction.kept_runs import RESULTS, kept
@@ -51,7 +51,9 @@ def test_the_defaults_are_those_of_a_user(monkeypatch: pytest.MonkeyPatch) -> No
     f, rng = objective("Powell", 0), np.random.default_rng(0)
     mine = forest_variants.search_of(VARIANTS[DEFAULT], False, rng)
     theirs = search_of(ForestSettings(N, 60), np.random.default_rng(0), D_E)
-    found = [[values for _, values in drive(search, f)] for search in (mine, theirs)]
+    found = []
+    for run, points, *_ in (mine, theirs):
+        found.append([values for _, values in drive(run, points.project, f)])
     assert found[0] == found[1]
 
 

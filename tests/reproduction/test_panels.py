@@ -12,7 +12,7 @@ import pytest
 from kept_results import differing, samples
 
 from reproduction.figure_1.plan import EXPERIMENTS
-from reproduction.landscapes import OF_PAPER
+from reproduction.problems.registry import OF_PAPER
 from reproduction.statistics import smaller
 
 NAMES = {

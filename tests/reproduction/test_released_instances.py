@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from embedded_hunter.problems.functions import Ackley, Ellipsoid, FletcherPowell, Rosenbrock
-from reproduction.landscapes import OF_PAPER
+from reproduction.problems.functions import Ackley, Ellipsoid, FletcherPowell, Rosenbrock
+from reproduction.problems.registry import OF_PAPER
 from reproduction.released.problems import (
     draw_effective_coordinates,
     fletcher_powell_instances,

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from embedded_hunter.problems.functions import Ackley
+from reproduction.problems.functions import Ackley
 from reproduction.released import hunter as released_program
 from reproduction.released import resoo as released_resoo
 from reproduction.released.hunter import Record, embedded_hunter_released

@@ -13,7 +13,7 @@ from reproduction.figure_1.head_to_head import head_to_head
 from reproduction.figure_1.plan import EXPERIMENTS
 from reproduction.figure_1.report import report
 from reproduction.figure_1.statements import SENTENCES
-from reproduction.landscapes import LANDSCAPES, OF_PAPER
+from reproduction.problems.registry import OF_PAPER, PROBLEMS
 
 pytestmark = pytest.mark.claim("kept-results")
 ERRATA = (DOCS / "errata.md").read_text(encoding="utf-8")
@@ -181,4 +181,4 @@ def test_the_page_has_the_numbers_of_the_best_rule() -> None:
                 f"{x['rule']:.5g} ± {x['rule_error']:.1g}",
                 f"{x['gain']:.2g} ± {x['gain_error']:.1g}",
             ]  # fmt: skip
-            assert row[0] == LANDSCAPES[line["function"]].title
+            assert row[0] == PROBLEMS[line["function"]].title

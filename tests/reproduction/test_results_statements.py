@@ -13,15 +13,14 @@ import pytest
 from kept_results import kept_cells, samples
 from scipy import stats
 
-from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.run.drive import drive
+from embedded_hunter.projection import drive
 from embedded_hunter.run.policies import search_of
 from embedded_hunter.settings import Settings
 from reproduction.figure_1.plan import EXPERIMENTS, PROFILES
 from reproduction.figure_1.samples import Cell, Cells
 from reproduction.figure_1.sentence_tests import Judged
 from reproduction.figure_1.statements import SENTENCES, Finding, findings
-from reproduction.landscapes import OF_PAPER
+from reproduction.problems.registry import OF_PAPER, PROBLEMS
 from reproduction.seeds import seed_of
 from reproduction.statistics import Sample
 
@@ -145,8 +144,8 @@ def test_M_from_5_on_changes_nothing(problem: str) -> None:
 
     def values(M: int) -> np.ndarray[Any, np.dtype[np.float64]]:
         settings = Settings(10_000, 10, 10_000, eta=0.3, M=M)
-        search = search_of(settings, np.random.default_rng(1), 10)
-        visits = drive(search, lambda x: np.asarray(function.effective(x.T)))
+        run, points, *_ = search_of(settings, np.random.default_rng(1), 10)
+        visits = drive(run, points.project, lambda x: function.effective(x.T))
         return np.array([value for _, values in visits for value in values])
 
     assert np.array_equal(values(5), values(20))

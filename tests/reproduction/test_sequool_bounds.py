@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from embedded_hunter.node import Node, base_point, children, root
+from embedded_hunter.projection import drive
 from embedded_hunter.regret import (
     circumscribed_radius,
     coverage_probability,
 )
-from embedded_hunter.run.drive import drive
-from embedded_hunter.run.policies import Search
 from embedded_hunter.settings import Settings
 from reproduction.theory.evaluations import (
     end_to_end_bound,
@@ -89,7 +88,7 @@ def test_the_regret_of_a_run_is_at_most_eps_at_the_depth_found(
     H = greatest_depth((v - 1) // (K - 1), P, separate_origin=apart)
     depth = sequool_depth_found([int(count) for count in near], H)
     run = hunt_sequool(settings, P=P, separate_origin=apart)
-    visits = drive(Search(run, projection), f)
+    visits = drive(run, projection.project, f)
     best = min(value for _, values in visits for value in values)
     if v > (K - 1) * P:
         assert best <= eps(depth) * (1 + 1e-9)
@@ -127,7 +126,7 @@ def growing_instance(seed: int) -> tuple[Any, Matrices, dict[str, Any], int, boo
 
 def least_value(f: Any, projection: Matrices, P: int, apart: bool) -> float:
     run = hunt_sequool(projection.settings, P=P, separate_origin=apart)
-    visits = drive(Search(run, projection), f)
+    visits = drive(run, projection.project, f)
     return min(float(value) for _, values in visits for value in values)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from reproduction.figure_1.plan import EXPERIMENTS
 from reproduction.figure_1.samples import Cell
 from reproduction.figure_1.statements import ALPHA, Finding, findings
-from reproduction.landscapes import OF_PAPER
+from reproduction.problems.registry import OF_PAPER
 from reproduction.statistics import Sample, smaller
 
 RNG = np.random.default_rng(0)

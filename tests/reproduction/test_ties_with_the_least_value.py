@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from embedded_hunter.baselines.soo import hunt_soo
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import base_point
 from embedded_hunter.policy import AnyHunt, AnyVisit
 from embedded_hunter.settings import Settings
+from reproduction.baselines.soo import hunt_soo
 from reproduction.theory.sequool_search import greatest_depth, hunt_sequool
 from spec.algorithm.instances import visits_of
 

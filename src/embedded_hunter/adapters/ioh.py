@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from embedded_hunter.adapters.searches import SEARCHES, Method, minimize_with
-from embedded_hunter.run.policies import POLICIES
 from embedded_hunter.settings import one_of
 
 
@@ -29,7 +28,7 @@ class Algorithm:
     ) -> None:
         one_of("method", method, SEARCHES)
         self.effective_dimension, self.budget, self.method = effective_dimension, budget, method
-        self.name = f"embedded_hunter_{method}" if method in POLICIES else method
+        self.name = f"embedded_hunter_{method}"
         self._seed, self._calls = seed, 0
 
     def __call__(self, problem: Any) -> float:

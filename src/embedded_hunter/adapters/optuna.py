@@ -57,7 +57,7 @@ class Sampler(BaseSampler):
     budget
         Number of trials.
     effective_dimension, method, rng
-        As for `searches.hunter_of`. ``uniform_random_search`` needs `bounds`.
+        As for `searches.hunter_of`.
 
     Raises
     ------
@@ -84,8 +84,6 @@ class Sampler(BaseSampler):
         self._running: dict[int, _Running] = {}  # by number of the trial
         if bounds is not None:
             self._begin({name: _distribution(name, given) for name, given in bounds.items()})
-        elif method == "uniform_random_search":
-            raise TypeError("bounds must be given for method 'uniform_random_search'")
 
     def _begin(self, space: dict[str, Numeric]) -> EmbeddedHunter:
         """Make the search of these parameters, and return it."""

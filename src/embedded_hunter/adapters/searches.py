@@ -1,30 +1,22 @@
 """Each search of this project as ask and tell, one point at a time, in the user's bounds."""
 
 import math
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 from scipy.optimize import OptimizeResult
 
-from embedded_hunter.baselines.random_search import Uniform, hunt_nothing
-from embedded_hunter.baselines.resoo import hunt_resoo
-from embedded_hunter.baselines.soo import Identity, hunt_soo
-from embedded_hunter.baselines.sresoo import sresoo_parts
-from embedded_hunter.matrices import Floats, generator
-from embedded_hunter.projection import Indexed
+from embedded_hunter.matrices import Floats
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.minimize import solve
 from embedded_hunter.run.outcomes import Objective
-from embedded_hunter.run.policies import POLICIES, PolicyName, Search
-from embedded_hunter.settings import Settings, guess_of, one_of
+from embedded_hunter.run.policies import POLICIES, PolicyName
+from embedded_hunter.settings import one_of
 
-Baseline = Literal["resoo", "sresoo", "soo", "uniform_random_search"]
-Method = PolicyName | Baseline
-SEARCHES: tuple[Method, ...] = (*get_args(PolicyName), *get_args(Baseline))
-"""The three policies, and the baselines."""
-EMBEDDINGS = 5
-"""Embeddings of RESOO and SRESOO, M of Table 1."""
+Method = PolicyName
+SEARCHES: tuple[Method, ...] = get_args(PolicyName)
+"""The three policies."""
 Seed = np.random.Generator | int | None
 
 
@@ -38,36 +30,12 @@ def hunter_of(
     """Return a search, one of `SEARCHES`, as ask and tell.
 
     `effective_dimension` is a guess of the number of directions that matter. It is d, except in the
-    forest, which needs none. ``soo`` and ``uniform_random_search`` do not have it: None. `budget`
-    is v. TypeError or ValueError if an argument is not allowed.
+    forest, which needs none. `budget` is v. TypeError or ValueError if an argument is not allowed.
     """
     one_of("method", method, SEARCHES)
-    box, source = Box(bounds), generator(rng)
-    n = box.n
-    guess = effective_dimension
-    if method == "soo" or method == "uniform_random_search":
-        if guess is not None:
-            raise TypeError(
-                f"method {method!r} has no parameter effective_dimension, got {guess!r}"
-            )
-        settings = Settings(n, n, budget)
-        if method == "soo":
-            search = Search(hunt_soo(settings), Identity(settings))
-        else:
-            search = Search(hunt_nothing(budget), Uniform(source, n))
-        return EmbeddedHunter(settings, bounds=box, search=search)
-    if method in POLICIES:
-        return EmbeddedHunter(POLICIES[method].guessing(n, budget, guess), source, bounds=box)
-    if guess is None:
-        raise TypeError(f"effective_dimension must be given for method {method!r}")
-    d = guess_of(n, guess)
-    if method == "resoo":
-        settings = Settings(n, d, budget, policy="indexed")
-        search = Search(hunt_resoo(settings, EMBEDDINGS), Indexed(settings, source, n))
-    else:
-        settings = Settings(n, d, budget)
-        search = Search(*sresoo_parts(settings, EMBEDDINGS, source, n))
-    return EmbeddedHunter(settings, bounds=box, search=search)
+    box = Box(bounds)
+    settings = POLICIES[method].guessing(box.n, budget, effective_dimension)
+    return EmbeddedHunter(settings, rng, bounds=box)
 
 
 def minimize_with(

@@ -16,7 +16,8 @@ from embedded_hunter.hunter import Expansion, is_below
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node, base_point, norm, splits
 from embedded_hunter.policy import AnyVisit, Parameters
-from embedded_hunter.run.drive import drive, one_by_one, replay
+from embedded_hunter.projection import drive
+from embedded_hunter.run.drive import one_by_one, replay
 from embedded_hunter.run.jsonlines import Fields, FormatError, value_to_json
 from embedded_hunter.run.policies import policy_of, search_of
 
@@ -171,7 +172,8 @@ def steps_of_run(
         points.extend(x.tolist())
         return one_by_one(objective)(x)
 
-    for _, found in drive(search_of(settings, rng, rows), evaluate):
+    search = search_of(settings, rng, rows)
+    for _, found in drive(search.run, search.projection.project, evaluate):
         values += found
     return steps_of(settings, values, points, most)
 

@@ -1,35 +1,13 @@
-"""Run a search on a function, visit by visit, without ask/tell."""
+"""The visits of a run, made again from its values; and small helpers of loops over visits."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any, TypeVar
 
-import numpy as np
-import numpy.typing as npt
-
 from embedded_hunter.matrices import Floats
 from embedded_hunter.policy import AnyVisit, Parameters
-from embedded_hunter.run.policies import Search, run_of
+from embedded_hunter.run.policies import run_of
 
 V = TypeVar("V")
-Values = Sequence[float] | npt.NDArray[np.float64]
-
-
-def drive(search: Search, f: Callable[[Floats], Values]) -> Iterator[tuple[AnyVisit, list[float]]]:
-    """Run a search to its end and yield each visit that evaluates something, with its values.
-
-    A visit is yielded after the search has received its values: then its nodes have their f*, and
-    the tree contains its children. `f` takes the points of a visit, shape (k, rows), and returns k
-    values.
-    """
-    run, projection = search.run, search.projection
-    visit: AnyVisit | None = next(run)
-    while visit is not None:
-        values: list[float] = []
-        if visit.evaluations:
-            values = np.asarray(f(projection.project(visit.evaluations)), dtype=float).tolist()
-        complete, visit = visit, next_visit(run, values)
-        if values:
-            yield complete, values
 
 
 def replay(

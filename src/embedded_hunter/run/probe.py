@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from embedded_hunter.matrices import Floats
+from embedded_hunter.projection import drive
 from embedded_hunter.run.box import Box
-from embedded_hunter.run.drive import drive, one_by_one
+from embedded_hunter.run.drive import one_by_one
 from embedded_hunter.run.policies import POLICIES, search_of, settings_of
 
 N, D, V, SEED = 101, 4, 80, 1  # 101 is odd: vector instructions leave a remainder
@@ -48,6 +49,6 @@ def _hash_of_points(**given: Any) -> str:
         return float((a - 0.3) * (a - 0.3) + abs(b + 0.2) + 0.5 * c * c)
 
     search = search_of(settings_of(n=N, d=D, v=V, **given), np.random.default_rng(SEED))
-    for _ in drive(search, one_by_one(objective)):
+    for _ in drive(search.run, search.projection.project, one_by_one(objective)):
         pass
     return found.hexdigest()[:16]

@@ -1,7 +1,7 @@
 """The runs of the benchmark and of a race, and how a run is made.
 
 A problem set hides some functions, along coordinates or in a random subspace: the four of the
-paper, or the five others of `landscapes` (the sets ``wider`` and ``wider-rotated``). Each run r of
+paper, or the five others of the registry (the sets ``wider`` and ``wider-rotated``). Each run r of
 a set has its own random instance of each function: where it is hidden, and the random numbers of
 the function itself. All methods get the same instance in run r, so the results of a run are a
 block. A method's random numbers depend only on the names of its run.
@@ -23,14 +23,14 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from embedded_hunter.problems.hidden import Problem
 from embedded_hunter.version import __version__
 from reproduction.campaign import complete
 from reproduction.kept_runs import FILE, Line, RunFile
-from reproduction.landscapes import LANDSCAPES, OF_PAPER, WIDER
 from reproduction.methods import D_E, METHODS, in_benchmark
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo, black_box
 from reproduction.optimizers.method import Method
+from reproduction.problems.hidden import Problem
+from reproduction.problems.registry import OF_PAPER, PROBLEMS, WIDER
 from reproduction.seeds import seed_of
 
 RUNS = 20
@@ -115,8 +115,8 @@ class HiddenFunction(NamedTuple):
         """
         of_set = SETS[self.problem_set]
         rng = np.random.default_rng(seed_of(*self.names, run))
-        make = LANDSCAPES[self.label].make
-        return make(of_set.n if n is None else n, D_E, rng, of_set.rotated)
+        n = of_set.n if n is None else n
+        return PROBLEMS[self.label](n, D_E, rng, of_set.rotated)
 
     def box(
         self, method: Method, run: int, v: int, read_at: Sequence[int]
@@ -234,7 +234,7 @@ def tasks(
     budgets: Iterable[int] = BUDGETS,
     runs: int = RUNS,
     methods: Iterable[str] | None = None,
-    problems: Iterable[str] = tuple(LANDSCAPES),
+    problems: Iterable[str] = tuple(PROBLEMS),
 ) -> list[Start]:
     """List the runs of the benchmark, of the methods that can run here unless given."""
     names = available() if methods is None else tuple(methods)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from reproduction.benchmark.plan import PART, SETS, TABLE
 from reproduction.kept_runs import kept, samples_of
-from reproduction.landscapes import LANDSCAPES
 from reproduction.methods import METHODS
+from reproduction.problems.registry import PROBLEMS
 from reproduction.statistics import PairedTest, Ranking, paired_tests, ranking
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def results_of(lines: pd.DataFrame) -> Results:
 
     Methods that are not in the registry are left out.
     """
-    sets, functions, methods = list(SETS), list(LANDSCAPES), list(METHODS)
+    sets, functions, methods = list(SETS), list(PROBLEMS), list(METHODS)
     found = {
         Condition(name, function, method, int(v)): values
         for (name, function, method, v), values in samples_of(
@@ -92,7 +92,7 @@ def budgets(results: Results, problem_set: str) -> list[int]:
 
 def title_of(problem: str) -> str:
     """Return the name of a function in tables."""
-    return LANDSCAPES[problem].title if problem in LANDSCAPES else problem
+    return PROBLEMS[problem].title if problem in PROBLEMS else problem
 
 
 def rankings(results: Results, sets: Sequence[str], v: int) -> Ranking | None:

@@ -7,8 +7,8 @@ from reproduction.benchmark import plan
 from reproduction.benchmark.report import present
 from reproduction.benchmark.results import results_of
 from reproduction.commands.campaigns import add_campaign, finish, prepare
-from reproduction.landscapes import LANDSCAPES
 from reproduction.methods import in_benchmark
+from reproduction.problems.registry import PROBLEMS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,8 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--problems",
         nargs="+",
-        choices=LANDSCAPES,
-        default=list(LANDSCAPES),
+        choices=PROBLEMS,
+        default=list(PROBLEMS),
         help="problems (default: all)",
     )
     add_campaign(parser, in_benchmark(), plan.RUNS, "results-compare")

@@ -10,7 +10,7 @@ from reproduction.figure_1.plan import EXPERIMENTS, PROFILES, algorithms_of
 from reproduction.figure_1.report import present
 from reproduction.figure_1.runs import reproduce
 from reproduction.figure_1.samples import published_cells
-from reproduction.landscapes import OF_PAPER
+from reproduction.problems.registry import OF_PAPER
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -9,8 +9,8 @@ import numpy as np
 
 from reproduction.figure_1.plan import EXPERIMENTS, Experiment
 from reproduction.figure_1.samples import Cells
-from reproduction.landscapes import LANDSCAPES, OF_PAPER
 from reproduction.methods import in_figure_1, style_of
+from reproduction.problems.registry import OF_PAPER, PROBLEMS
 
 YARDSTICKS = {"uniform_random_search": "uniform", "radial_random_search_uniform": "radial uniform"}
 FAR = 10
@@ -56,7 +56,7 @@ def figure(
             for axes, problem in zip(line, problems, strict=True):
                 _panel(axes, EXPERIMENTS[name], problem, *cells)
         for column, problem in zip(grid.T, problems, strict=True):
-            _first_drawn(column).set_title(LANDSCAPES[problem].title)
+            _first_drawn(column).set_title(PROBLEMS[problem].title)
         for line in grid:
             _first_drawn(line).set_ylabel("mean best value")
         _legend(drawing, grid, round(4 * width / 11))

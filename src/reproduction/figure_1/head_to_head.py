@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from reproduction.figure_1.samples import Cells, Runs
-from reproduction.landscapes import OF_PAPER
+from reproduction.problems.registry import OF_PAPER
 from reproduction.statistics import (
     Interval,
     holm,

@@ -13,8 +13,8 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from reproduction.kept_runs import Line
-from reproduction.landscapes import OF_PAPER
 from reproduction.methods import in_figure_1
+from reproduction.problems.registry import OF_PAPER
 from reproduction.seeds import seed_of
 
 Profile = Literal["paper", "released"]

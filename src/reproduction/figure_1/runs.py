@@ -17,14 +17,13 @@ from time import process_time
 
 import numpy as np
 
-from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.version import __version__
 from reproduction.campaign import complete
 from reproduction.figure_1.plan import EXPERIMENTS, RUNS, AxisPoint, Profile, Task, tasks
 from reproduction.kept_runs import FILE, Line, RunFile
-from reproduction.landscapes import OF_PAPER
 from reproduction.methods import in_figure_1
 from reproduction.optimizers.black_box import ProblemInfo, black_box
+from reproduction.problems.registry import OF_PAPER, PROBLEMS
 from reproduction.released.hunter import Record, embedded_hunter_released
 from reproduction.released.problems import released_problems
 from reproduction.released.resoo import resoo_released, sresoo_released

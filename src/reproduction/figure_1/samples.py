@@ -11,7 +11,7 @@ import numpy as np
 from scipy import stats
 
 from reproduction.figure_1.plan import EXPERIMENTS, algorithms_of
-from reproduction.landscapes import OF_PAPER
+from reproduction.problems.registry import OF_PAPER
 from reproduction.statistics import Sample
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from embedded_hunter.matrices import Floats
-from embedded_hunter.problems.hidden import PROBLEMS
+from reproduction.problems.registry import PROBLEMS
 from reproduction.seeds import seed_of
 
 PILOT = 100_000

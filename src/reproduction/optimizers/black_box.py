@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from embedded_hunter.matrices import Floats
-from embedded_hunter.problems.hidden import Problem
+from reproduction.problems.hidden import Problem
 
 ETA = 0.3
 """Table 1: the half-width of the searched cube is R = d/eta."""

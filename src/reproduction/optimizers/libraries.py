@@ -14,9 +14,9 @@ from collections.abc import Callable
 import numpy as np
 from scipy.optimize import differential_evolution
 
-from embedded_hunter.baselines.resoo import shares
 from embedded_hunter.matrices import Floats
 from embedded_hunter.projection import clip
+from reproduction.baselines.resoo import shares
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
 from reproduction.optimizers.embeddings import CountSketch, Gaussian
 

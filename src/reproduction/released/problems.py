@@ -1,7 +1,7 @@
 """The test problems as the authors' program defines them.
 
 A problem is defined on X = [-1, 1]^n and depends on d_e effective coordinates. The functions are
-those of `embedded_hunter.problems.functions`. The problems differ from the paper's in two ways:
+those of `reproduction.problems.functions`. The problems differ from the paper's in two ways:
 
 - The effective coordinates are drawn *with replacement*. A coordinate may be drawn twice; then two
   arguments of the function read the same row of the random matrix A.
@@ -21,22 +21,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from embedded_hunter.problems.functions import (
-    Ackley,
-    Ellipsoid,
-    FletcherPowell,
-    Landscape,
-    Rosenbrock,
-)
-from reproduction.landscapes import OF_PAPER
+from reproduction.problems.functions import FletcherPowell, Landscape
+from reproduction.problems.registry import OF_PAPER, PROBLEMS
 
 FloatArray: TypeAlias = NDArray[np.float64]
-
-_FIXED: dict[str, Callable[[int], Landscape]] = {
-    "ellipsoid": Ellipsoid,
-    "rosenbrock": Rosenbrock,
-    "ackley": Ackley,
-}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,7 +122,7 @@ def released_problems(
     Parameters
     ----------
     name
-        One of `landscapes.OF_PAPER`.
+        One of `problems.registry.OF_PAPER`.
     sweep
         (n, d_e) for each value of x. The FletcherPowell instances depend on all values and their
         order. The convergence experiment has only one entry, because all budgets are read off the
@@ -151,8 +139,10 @@ def released_problems(
     landscapes: Iterable[Landscape]
     if name == "fletcher_powell":
         landscapes = fletcher_powell_instances(d_e for _, d_e in sweep)
-    elif name in _FIXED:
-        landscapes = [_FIXED[name](d_e) for _, d_e in sweep]
+    elif name in OF_PAPER:  # the others have no random numbers
+        landscapes = [
+            PROBLEMS[name].draw(d_e, rng) for (_, d_e), rng in zip(sweep, rngs, strict=True)
+        ]
     else:
         raise ValueError(f"unknown problem {name!r}; known: {', '.join(OF_PAPER)}")
     return [

@@ -23,12 +23,11 @@ import numpy as np
 
 from embedded_hunter.forest.constants import CONSTANTS, EVOLUTION
 from embedded_hunter.forest.points import ForestPoints
-from embedded_hunter.forest.search import Forest, hunt_forest
+from embedded_hunter.forest.search import Forest, ForestHunt, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings, TreeSpace
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node
-from embedded_hunter.run.drive import drive
-from embedded_hunter.run.policies import Search
+from embedded_hunter.projection import drive
 from reproduction import kept_runs
 from reproduction.kept_runs import Line
 from reproduction.seeds import seed_of
@@ -252,7 +251,9 @@ def plan() -> list[StudiedRun]:
     ]
 
 
-def search_of(variant: Variant, rotated: bool, rng: np.random.Generator) -> Search:
+def search_of(
+    variant: Variant, rotated: bool, rng: np.random.Generator
+) -> tuple[ForestHunt, ForestPoints]:
     """Return the search of a variant; its points have the coordinates that the function needs."""
     n, rows = (N_ROTATED, N_ROTATED) if rotated else (N, D_E)
     settings = variant.kind(n, V, **variant.settings)
@@ -265,7 +266,7 @@ def search_of(variant: Variant, rotated: bool, rng: np.random.Generator) -> Sear
         rows=rows,
         evolution=replace(EVOLUTION, **variant.evolution),
     )
-    return Search(hunt, points)
+    return hunt, points
 
 
 def objective(function: str, run: int) -> Callable[[Floats], Floats]:
@@ -281,8 +282,8 @@ def objective(function: str, run: int) -> Callable[[Floats], Floats]:
 def perform(run: StudiedRun) -> float:
     """Make a run; return its best value."""
     rng = np.random.default_rng(seed_of(PART, run.function, run.run, "search"))
-    search = search_of(VARIANTS[run.variant], run.run % 2 == 1, rng)
-    visits = drive(search, objective(run.function, run.run))
+    hunt, points = search_of(VARIANTS[run.variant], run.run % 2 == 1, rng)
+    visits = drive(hunt, points.project, objective(run.function, run.run))
     return min(value for _, values in visits for value in values)
 
 

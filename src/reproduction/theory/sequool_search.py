@@ -1,6 +1,6 @@
 """SequOOL (Bartlett, Gabillon and Valko, 2019), on the lattice of Algorithm 1.
 
-Read it beside `embedded_hunter.baselines.soo.hunt_soo`. SequOOL does not sweep. It visits each
+Read it beside `reproduction.baselines.soo.hunt_soo`. SequOOL does not sweep. It visits each
 depth once, from the root on, and at depth h >= 1 it expands the floor(H/h) leaves with the least
 values. The greatest depth H follows from the budget, so there is no parameter.
 
@@ -23,14 +23,14 @@ import math
 from bisect import bisect_right
 from heapq import nsmallest
 
-from embedded_hunter.baselines.resoo import shares
-from embedded_hunter.baselines.soo import consecutive
 from embedded_hunter.forest.search import Forest
 from embedded_hunter.hunter import Evaluation, Expansion, Hunt, Visit, record
 from embedded_hunter.node import Node, children
 from embedded_hunter.policy import Parameters
 from embedded_hunter.settings import Settings
 from embedded_hunter.tree import Tree
+from reproduction.baselines.resoo import shares
+from reproduction.baselines.soo import consecutive
 
 
 def expansions(H: int, P: int = 1, *, separate_origin: bool = False) -> int:

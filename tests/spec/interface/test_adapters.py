@@ -21,10 +21,6 @@ from embedded_hunter.adapters.searches import (
     hunter_of,
     minimize_with,
 )
-from embedded_hunter.baselines.random_search import random_search
-from embedded_hunter.baselines.resoo import resoo
-from embedded_hunter.baselines.soo import soo
-from embedded_hunter.baselines.sresoo import sresoo
 from embedded_hunter.matrices import Floats
 from spec.algorithm.baselines import Spy
 
@@ -40,28 +36,17 @@ def reference(method: Method, fun: Any = f) -> Any:
     """The same run by the entrances of the package."""
     if method == "forest":
         return minimize(fun, BOUNDS, policy="forest", effective_dimension=2, maxfun=V, rng=1)
-    if method in ("fresh", "indexed"):
-        return minimize(fun, BOUNDS, policy=method, d=2, maxfun=V, rng=1)
-    if method == "soo":
-        return soo(fun, BOUNDS, maxfun=V)
-    if method == "uniform_random_search":
-        return random_search(fun, BOUNDS, maxfun=V, rng=1)
-    return (resoo if method == "resoo" else sresoo)(fun, BOUNDS, d=2, maxfun=V, rng=1)
-
-
-def guess_of(method: Method) -> int | None:
-    return None if method in ("soo", "uniform_random_search") else 2
+    return minimize(fun, BOUNDS, policy=method, d=2, maxfun=V, rng=1)
 
 
 @pytest.mark.parametrize("method", SEARCHES)
 def test_a_method_makes_the_run_of_its_own_entrance(method: Method) -> None:
     spy = Spy(f)
     expected = reference(method, spy)
-    guess = guess_of(method)
-    result = minimize_with(method, f, BOUNDS, effective_dimension=guess, maxfun=V, rng=1)
+    result = minimize_with(method, f, BOUNDS, effective_dimension=2, maxfun=V, rng=1)
     assert (result.fun, result.nfev) == (expected.fun, V)
     assert np.array_equal(result.x, expected.x)
-    search = PointByPoint(hunter_of(method, BOUNDS, guess, V, 1))
+    search = PointByPoint(hunter_of(method, BOUNDS, 2, V, 1))
     for x in spy.points:
         asked = search.ask()
         assert np.array_equal(asked, x)
@@ -98,7 +83,7 @@ def test_an_algorithm_of_ioh_has_other_random_numbers_in_each_run() -> None:
     assert len(set(values)) == 3
     again = Algorithm(V, 2, seed=3)
     assert [again(problem) for _ in range(3)] == values
-    assert (algorithm.name, Algorithm(V, 2, "soo").name) == ("embedded_hunter_forest", "soo")
+    assert algorithm.name == "embedded_hunter_forest"
 
 
 def test_a_problem_of_integers_is_refused() -> None:
@@ -137,15 +122,12 @@ def test_a_study_makes_the_run_of_its_method_and_stops(method: Method, named: bo
 
     from embedded_hunter.adapters.optuna import Sampler
 
-    if method == "uniform_random_search" and not named:
-        return  # the next test
-    guess, sign = guess_of(method), -1 if named else 1
-    sampler = Sampler(NAMED if named else None, V, effective_dimension=guess, method=method, rng=1)
+    sign = -1 if named else 1
+    sampler = Sampler(NAMED if named else None, V, effective_dimension=2, method=method, rng=1)
     direction = "maximize" if named else "minimize"
     study = optuna.create_study(sampler=sampler, direction=direction)
     study.optimize(lambda trial: sign * f(point(trial)), n_trials=20)
-    if method == "forest":  # the baselines cannot be copied
-        study.sampler = pickle.loads(pickle.dumps(study.sampler))
+    study.sampler = pickle.loads(pickle.dumps(study.sampler))
     study.optimize(lambda trial: sign * f(point(trial)), n_trials=2 * V)
     spy = Spy(f)
     reference(method, spy)
@@ -228,11 +210,9 @@ def test_what_a_study_must_not_ask() -> None:
 
 
 @needs_optuna
-def test_a_search_without_a_first_point_in_the_middle_needs_bounds() -> None:
+def test_a_sampler_needs_a_budget_and_pairs() -> None:
     from embedded_hunter.adapters.optuna import Sampler
 
-    with pytest.raises(TypeError, match=r"^bounds must be given"):
-        Sampler(budget=V, method="uniform_random_search")
     with pytest.raises(TypeError, match=r"^budget.*must be given"):
         Sampler(NAMED)
     with pytest.raises(TypeError, match=r"^bounds must be pairs.*got 3 for 'x'"):
@@ -339,13 +319,13 @@ def test_nevergrad_makes_the_run_of_minimize() -> None:
 
     seed = int(array().random_state.randint(2**31))
     for method in SEARCHES:
-        optimizer = Optimizer(array(), V, effective_dimension=guess_of(method), method=method)
+        optimizer = Optimizer(array(), V, effective_dimension=2, method=method)
         seen = []
         for _ in range(V):
             candidate = optimizer.ask()
             seen.append(candidate.value.ravel())
             optimizer.tell(candidate, f(seen[-1]))
-        search = PointByPoint(hunter_of(method, BOUNDS, guess_of(method), V, seed))
+        search = PointByPoint(hunter_of(method, BOUNDS, 2, V, seed))
         for x in seen:
             assert np.array_equal(search.ask(), x)
             search.tell(f(x))

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats
 from embedded_hunter.policy import AnyHunt, Parameters
+from embedded_hunter.projection import drive as run_drive
 from embedded_hunter.run import header
 from embedded_hunter.run.asktell import EmbeddedHunter
-from embedded_hunter.run.drive import drive as run_drive
 from embedded_hunter.run.drive import one_by_one
 from embedded_hunter.run.policies import Search, search_of
 from embedded_hunter.run.queries import Query
@@ -148,7 +148,7 @@ def passed_on(run: AnyHunt) -> AnyHunt:
 @pytest.mark.claim("determinism")
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_a_search_that_is_given_is_the_one_that_is_made(settings: Parameters) -> None:
-    """And `run.drive` makes its points, visit by visit."""
+    """And `projection.drive` makes its points, visit by visit."""
     for rows, width in ((None, 6), (4, 4)):
         points = drive(EmbeddedHunter(settings, 3, rows=rows))
         assert (len(points), {len(x) for x in points}) == (120, {width})
@@ -164,8 +164,8 @@ def test_a_search_that_is_given_is_the_one_that_is_made(settings: Parameters) ->
             seen.append(x.tolist())
             return distance(x)
 
-        made = 0
-        for visit, values in run_drive(search_of(settings, 3, rows), one_by_one(noting)):
+        made, again = 0, search_of(settings, 3, rows)
+        for visit, values in run_drive(again.run, again.projection.project, one_by_one(noting)):
             made += len(visit.evaluations)
             assert values == [distance(np.array(x)) for x in seen[made - len(values) :]]
             nodes = [getattr(request, "node", None) for request in visit.evaluations]

@@ -9,28 +9,35 @@ import numpy as np
 import pytest
 
 from embedded_hunter import minimize
-from embedded_hunter.baselines.random_search import random_search
 from embedded_hunter.cli import main
 from embedded_hunter.commands import demo
-from embedded_hunter.commands.demo import Size, TimedRun, compare, curves
+from embedded_hunter.commands.demo import Size, TimedRun, compare, curves, hidden_ackley
 from embedded_hunter.plots.pictures import Curves, picture
-from embedded_hunter.problems.hidden import PROBLEMS
+from reproduction.problems.registry import PROBLEMS
 
 SMALL = Size(n=1200, d=3, d_e=2, v=80, runs=3, n_plane=50, v_plane=120, side=81)
 
 
 def expected(seed: int, v: int) -> dict[str, float]:
     """Return the best value of each method."""
-    problem = PROBLEMS["ackley"](1200, 2, 10)
-    box: dict[str, Any] = {"maxfun": v, "rng": seed}
+    f = hidden_ackley(1200, 2, 10)
+    points = np.random.default_rng(seed).uniform(-1, 1, (v, 1200))
+    run: dict[str, Any] = {"bounds": [(-1, 1)] * 1200, "maxfun": v, "rng": seed}
     return {
-        "uniform random search": random_search(problem, problem.bounds, **box).fun,
-        "EmbeddedHunter, fresh": minimize(problem, problem.bounds, d=3, policy="fresh", **box).fun,
-        "EmbeddedHunter, indexed": minimize(
-            problem, problem.bounds, d=3, policy="indexed", **box
-        ).fun,
-        "EmbeddedHunter, forest": minimize(problem, problem.bounds, **box).fun,
+        "uniform random search": min(map(f, points)),
+        "EmbeddedHunter": minimize(f, d=3, policy="fresh", **run).fun,
+        "indexed": minimize(f, d=3, policy="indexed", **run).fun,
+        "forest": minimize(f, **run).fun,
     }
+
+
+def test_the_function_is_ackley_of_some_of_the_variables() -> None:
+    """Its least value is 0; in the middle it is that of the problem of the experiments."""
+    rng = np.random.default_rng(1)
+    f, of_experiments = hidden_ackley(50, 4, 7), PROBLEMS["ackley"](50, 4, 7)
+    for x in rng.uniform(-1, 1, (20, 50)):
+        assert f(x) == pytest.approx(of_experiments(x), rel=1e-12)
+    assert f(of_experiments.x_star) == pytest.approx(0, abs=1e-14)
 
 
 def test_the_table_has_each_run_of_random_search_and_the_three_policies(
@@ -39,7 +46,7 @@ def test_the_table_has_each_run_of_random_search_and_the_three_policies(
     """At the same budget, every run with its own seed, every value kept."""
     clock = iter(0.004 * k for k in range(100))
     monkeypatch.setattr(time, "perf_counter", lambda: next(clock))
-    compared = compare(PROBLEMS["ackley"](1200, 2, 10), SMALL, 10)
+    compared = compare(hidden_ackley(1200, 2, 10), SMALL, 10)
     found = [expected(10 + k, 80) for k in range(3)]
     assert list(compared) == list(found[0])
     head, *lines = capsys.readouterr().out.splitlines()
@@ -64,16 +71,16 @@ def test_an_interrupt_ends_the_demo(
     """No median of runs of which one was cut short; in random search and in `minimize`."""
     made = iter(range(evaluations))
 
-    def interrupted(problem: Any, x: Any) -> float:
+    def interrupted(z: Any) -> float:
         if next(made, None) is None:
             raise KeyboardInterrupt
-        return float(x[0] ** 2)
+        return float(z[0] ** 2)
 
     monkeypatch.setattr(demo, "Size", lambda: SMALL)
-    monkeypatch.setattr("embedded_hunter.problems.hidden.Problem.__call__", interrupted)
+    monkeypatch.setattr(demo, "ackley", interrupted)
     assert main(["demo", "--out", str(tmp_path)]) == 130
     printed = capsys.readouterr()
-    rows = [line for line in printed.out.splitlines() if line.startswith(("  uniform", "  Embed"))]
+    rows = [line for line in printed.out.splitlines() if line.startswith("  ")][1:]  # no head
     assert len(rows) == 1 + evaluations // (3 * 80)
     finished = evaluations // 80 - 3 * (len(rows) - 1)
     assert len(rows[-1][27:].split()) == finished  # values, and no median

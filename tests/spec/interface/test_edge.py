@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from embedded_hunter import EmbeddedHunter, minimize
-from embedded_hunter.baselines.random_search import random_search
 from embedded_hunter.forest.requests import LocalAsk, LocalPoint, TreePoint
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation
@@ -156,4 +155,3 @@ def test_if_the_bounds_fix_every_variable_the_only_point_is_evaluated_once(
         assert run(checkpoint=tmp_path / "run.jsonl").message == result.message
     assert seen == [[0.0, 2.0]] * 3  # the last time to confirm the objective
     assert minimize(f, [(0, 0), (2, 3)], d=2, maxfun=50, policy=policy).nfev == 50
-    assert random_search(f, [(0, 0), (2, 2)], maxfun=50).nfev == 1

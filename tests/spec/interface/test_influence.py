@@ -12,8 +12,8 @@ from scipy.optimize import OptimizeResult
 
 from embedded_hunter import influence, minimize
 from embedded_hunter.matrices import Floats
-from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.influence import Influence
+from reproduction.problems.registry import PROBLEMS
 from spec.interface.front_door import never
 
 

@@ -21,10 +21,10 @@ from embedded_hunter.plots.evaluations import (
     draw_values,
     evaluations_of,
 )
-from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.jsonlines import dump
 from embedded_hunter.run.policies import policy_of, settings_from_json, settings_of
 from embedded_hunter.traces.events import header
+from reproduction.problems.registry import PROBLEMS
 from spec.interface.command_spies import complaint
 
 FOREST = settings_of("forest", 10, 2, 9, n_embeddings=2)

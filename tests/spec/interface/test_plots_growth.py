@@ -15,8 +15,8 @@ from embedded_hunter.plots.growth import (
     last_sweep,
     values_on,
 )
-from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.settings import MatrixPolicy
+from reproduction.problems.registry import PROBLEMS
 
 PROBLEM = PROBLEMS["ackley"](50, 2, 0)
 

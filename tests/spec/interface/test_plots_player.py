@@ -12,7 +12,7 @@ import pytest
 from embedded_hunter import Settings, hunter
 from embedded_hunter.plots.player import Player
 from embedded_hunter.plots.steps import Steps, steps_of_run
-from embedded_hunter.problems.hidden import PROBLEMS
+from reproduction.problems.registry import PROBLEMS
 
 PROBLEM = PROBLEMS["ackley"](50, 2, 0)
 

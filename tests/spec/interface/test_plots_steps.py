@@ -16,8 +16,8 @@ from hypothesis import example, given
 from embedded_hunter import ForestSettings, Settings
 from embedded_hunter.plots.listing import MARK
 from embedded_hunter.plots.steps import Steps, steps_of, steps_of_run
-from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.jsonlines import FormatError
+from reproduction.problems.registry import PROBLEMS
 from spec.algorithm import brute_force
 from spec.algorithm.brute_force import Run
 from spec.algorithm.instances import Instance, instances

@@ -11,8 +11,9 @@ import pytest
 from embedded_hunter.forest.search import ForestVisit
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats
+from embedded_hunter.projection import drive
 from embedded_hunter.run import probe as module
-from embedded_hunter.run.drive import drive, one_by_one
+from embedded_hunter.run.drive import one_by_one
 from embedded_hunter.run.policies import POLICIES, Search, search_of, settings_of
 from embedded_hunter.run.probe import probe
 from embedded_hunter.settings import Settings
@@ -72,7 +73,9 @@ def test_the_probe_of_the_forest_has_local_searches() -> None:
     assert isinstance(settings, ForestSettings)
     search = search_of(settings, np.random.default_rng(module.SEED))
     local = 0
-    for visit, values in drive(search, one_by_one(lambda x: float(abs(x[0] - 0.3)))):
+    for visit, values in drive(
+        search.run, search.projection.project, one_by_one(lambda x: float(abs(x[0] - 0.3)))
+    ):
         assert isinstance(visit, ForestVisit)
         local += len(values) * (visit.local is not None)
     assert local >= 20

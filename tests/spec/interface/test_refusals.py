@@ -20,13 +20,10 @@ from scipy.optimize import Bounds, OptimizeResult
 
 from embedded_hunter import EmbeddedHunter, ForestSettings, Settings, influence, minimize
 from embedded_hunter.adapters.searches import hunter_of
-from embedded_hunter.baselines.random_search import random_search
-from embedded_hunter.baselines.resoo import resoo
-from embedded_hunter.baselines.soo import soo
-from embedded_hunter.baselines.sresoo import sresoo
-from embedded_hunter.problems.functions import Ackley, FletcherPowell, Rosenbrock
-from embedded_hunter.problems.hidden import PROBLEMS, Problem, embed
 from embedded_hunter.run.policies import Given
+from reproduction.problems.functions import Ackley, FletcherPowell, Rosenbrock
+from reproduction.problems.hidden import Problem, embed
+from reproduction.problems.registry import PROBLEMS
 from spec.interface.front_door import never
 
 INF, NAN = math.inf, math.nan
@@ -98,7 +95,6 @@ WRONG: dict[str, list[Wrong]] = {
     "on_error": values("one of 'raise', 'inf'", "skip"),
     "policy": values("one of 'fresh', 'indexed'", "Fresh", "family"),
     "sampler": values("one of 'norm', 'matrix'", "normal"),
-    "radii": values("one of 'fixed', 'uniform'", "some"),
     "method": values("one of 'fresh', 'indexed', 'forest'", "cma"),
     "checkpoint": values("a path or None", b"x"),
     "objective": values("a string or None", 3),
@@ -130,10 +126,7 @@ WRONG: dict[str, list[Wrong]] = {
 ANY = {
     "args": "it is passed on to the objective",
     "search": "it is an object of this package",
-    "kwargs": "`SHARED` has them",
 }
-SHARED = ("callback", "workers", "vectorized")
-"""Further arguments of the baselines."""
 FRESH: dict[str, Any] = {"policy": "fresh", "d": 2}
 
 
@@ -163,10 +156,6 @@ DOORS = {
     "influence": Door(
         influence, {"fun": never, "bounds": CUBE, "result": OptimizeResult(x=np.zeros(N))}, ONCE
     ),
-    "soo": Door(soo, COMMON, more=SHARED),
-    "resoo": Door(resoo, COMMON | {"d": 2}, more=SHARED),
-    "sresoo": Door(sresoo, COMMON | {"d": 2}, more=SHARED),
-    "random_search": Door(random_search, COMMON | {"scale": 1.0}, more=SHARED),
     "ackley": Door(PROBLEMS["ackley"], {"n": N, "d_e": 2}),
     "hunter_of": Door(
         hunter_of,
@@ -266,9 +255,7 @@ SEVERAL: list[tuple[Callable[[], object], str]] = [
     (lambda: EmbeddedHunter(Settings(N, 4, 90), 3).tell([1], 1.0),  # type: ignore[arg-type]
      r"queries and values must be sequences .*got \[1\] and 1.0"),
     (lambda: influence(lambda x: NAN, CUBE, OptimizeResult(x=np.zeros(N))), "fun must not return"),
-    (partial(hunter_of, "soo", CUBE, 2, 20), "method 'soo' has no parameter effective_dimension"),
-    (partial(hunter_of, "resoo", CUBE, None, 20), "effective_dimension must be given for method"),
-    (partial(random_search, never, CUBE, maxfun=9, radii="uniform"), "'uniform' requires a scale"),
+    (partial(hunter_of, "fresh", CUBE, None, 20), "effective_dimension must be given for method"),
     # Problems.
     (partial(PROBLEMS["ackley"], N, 11), "d_e must be at most n = 10, got 11"),
     (partial(embed, Ackley(4), 3), "n must be at least .* d_e = 4, got 3"),

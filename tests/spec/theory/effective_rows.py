@@ -8,8 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from embedded_hunter.run.drive import Values, drive
+from embedded_hunter.projection import drive
 from embedded_hunter.run.policies import search_of
 from embedded_hunter.settings import Settings
 
@@ -17,8 +18,9 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
 def values_of_run(
-    f: Callable[[Array], Values], settings: Settings, rng: np.random.Generator, rows: int
+    f: Callable[[Array], ArrayLike], settings: Settings, rng: np.random.Generator, rows: int
 ) -> Array:
     """All values of a run in their order; `settings.n` counts through sigma only."""
-    visits = drive(search_of(settings, rng, rows), f)
+    search = search_of(settings, rng, rows)
+    visits = drive(search.run, search.projection.project, f)
     return np.array([value for _, values in visits for value in values])

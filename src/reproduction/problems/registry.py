@@ -10,25 +10,37 @@ that of the point ``(0.46, .., 0.46)``. With ``t = 5 (x - x_star)``, as in the p
 - `staircase`: constant on boxes, so that small steps change nothing,
 - `absolute_values`: convex and separable, not differentiable on ``d_e`` hyperplanes.
 
-To add a function, write it here and add an entry to `LANDSCAPES`. The functions of COCO are another
+To add a function, write it here and add an entry to `PROBLEMS`. The functions of COCO are another
 source, see `coco`.
 """
 
 import math
 from collections.abc import Callable
-from typing import ClassVar, Final, NamedTuple
+from dataclasses import dataclass
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from embedded_hunter.problems.functions import HALF_WIDTH, FloatArray, Values
-from embedded_hunter.problems.hidden import PROBLEMS, ProblemFactory, factory
+from embedded_hunter.matrices import generator
 from embedded_hunter.settings import integer
+from reproduction.problems.functions import (
+    HALF_WIDTH,
+    Ackley,
+    Ellipsoid,
+    FletcherPowell,
+    FloatArray,
+    Landscape,
+    Rosenbrock,
+    Values,
+)
+from reproduction.problems.hidden import Problem, RNGLike, embed
 
 #: The optimum is uniform on ``[-SPREAD, SPREAD]^d_e``.
 SPREAD: Final = 0.8
 #: Values of a function of ``t``, shape (d_e, S), for each column.
 OfColumns = Callable[[FloatArray], FloatArray]
+Draw = Callable[[int, np.random.Generator], Landscape]
 
 
 class Shifted:
@@ -86,33 +98,46 @@ def absolute_values(t: FloatArray) -> FloatArray:
     return np.asarray(np.abs(t).sum(axis=0))
 
 
-def _factory(of_columns: OfColumns) -> ProblemFactory:
+def _shifted(of_columns: OfColumns) -> Draw:
+    """Return what draws an instance of a function of t."""
     name = of_columns.__name__
     landscape = type(name, (Shifted,), {"name": name, "of_columns": staticmethod(of_columns)})
-    return factory(lambda d_e, rng: landscape(rng.uniform(-SPREAD, SPREAD, integer("d_e", d_e, 2))))
+    return lambda d_e, rng: landscape(rng.uniform(-SPREAD, SPREAD, integer("d_e", d_e, 2)))
 
 
-class Entry(NamedTuple):
+@dataclass(frozen=True)
+class Entry:
     """A test function of the experiments."""
 
     title: str
     """Its name in tables and figures."""
-    make: ProblemFactory
-    """Makes an instance in n coordinates."""
+    draw: Draw
+    """Makes an instance of d_e variables; a generator gives its random numbers, if it has any."""
     of_paper: bool = False
 
+    def __call__(self, n: int, d_e: int, rng: RNGLike = None, rotated: bool = False) -> Problem:
+        """Make a problem with ``d_e`` effective variables in ``n`` coordinates; see `hidden.embed`.
 
-LANDSCAPES: dict[str, Entry] = {
-    "ellipsoid": Entry("Ellipsoid", PROBLEMS["ellipsoid"], of_paper=True),
-    "fletcher_powell": Entry("FletcherPowell", PROBLEMS["fletcher_powell"], of_paper=True),
-    "rosenbrock": Entry("Rosenbrock", PROBLEMS["rosenbrock"], of_paper=True),
-    "ackley": Entry("Ackley", PROBLEMS["ackley"], of_paper=True),
-    "zakharov": Entry("Zakharov", _factory(zakharov)),
-    "rastrigin": Entry("Rastrigin", _factory(rastrigin)),
-    "sharp_ridge": Entry("sharp ridge", _factory(sharp_ridge)),
-    "staircase": Entry("staircase", _factory(staircase)),
-    "absolute_values": Entry("absolute values", _factory(absolute_values)),
+        The random numbers of the function itself are drawn before its place in x. So the same seed
+        and ``d_e`` give the same function for every ``n``.
+        """
+        if integer("d_e", d_e, 1) > integer("n", n, 1):
+            raise ValueError(f"d_e must be at most n = {n}, got {d_e}")
+        source = generator(rng)
+        return embed(self.draw(d_e, source), n, source, rotated)
+
+
+PROBLEMS: Final = {
+    "ellipsoid": Entry("Ellipsoid", lambda d_e, rng: Ellipsoid(d_e), of_paper=True),
+    "fletcher_powell": Entry("FletcherPowell", FletcherPowell.random, of_paper=True),
+    "rosenbrock": Entry("Rosenbrock", lambda d_e, rng: Rosenbrock(d_e), of_paper=True),
+    "ackley": Entry("Ackley", lambda d_e, rng: Ackley(d_e), of_paper=True),
+    "zakharov": Entry("Zakharov", _shifted(zakharov)),
+    "rastrigin": Entry("Rastrigin", _shifted(rastrigin)),
+    "sharp_ridge": Entry("sharp ridge", _shifted(sharp_ridge)),
+    "staircase": Entry("staircase", _shifted(staircase)),
+    "absolute_values": Entry("absolute values", _shifted(absolute_values)),
 }
 """The functions by name, those of the paper in the order of its figure."""
-OF_PAPER = tuple(name for name, entry in LANDSCAPES.items() if entry.of_paper)
-WIDER = tuple(name for name in LANDSCAPES if name not in OF_PAPER)
+OF_PAPER = tuple(name for name, entry in PROBLEMS.items() if entry.of_paper)
+WIDER = tuple(name for name in PROBLEMS if name not in OF_PAPER)

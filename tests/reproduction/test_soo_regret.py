@@ -11,9 +11,9 @@ from typing import NamedTuple
 import hypothesis.strategies as st
 from hypothesis import given
 
-from embedded_hunter.baselines.soo import hunt_soo
 from embedded_hunter.hunter import Visit
 from embedded_hunter.settings import Settings
+from reproduction.baselines.soo import hunt_soo
 from spec.algorithm.instances import visits_of
 
 

@@ -1,6 +1,7 @@
 """RESOO: P trees of SOO, each in its own embedding, each with its share of the budget."""
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 
@@ -10,17 +11,25 @@ import pytest
 from hypothesis import given
 
 from embedded_hunter import minimize
-from embedded_hunter.baselines.resoo import hunt_resoo, resoo, shares
 from embedded_hunter.hunter import Visit
 from embedded_hunter.matrices import Floats
 from embedded_hunter.projection import Indexed
 from embedded_hunter.settings import Settings
+from reproduction.baselines.resoo import hunt_resoo, shares
 from spec.algorithm.baselines import Spy, crooked, functions, hashed
 from spec.algorithm.brute_force import Point
 from spec.algorithm.brute_force_soo import Function, munos
 from spec.algorithm.instances import exact_base_point, visits_of
 
 CUBE = [(-1.0, 1.0)] * 6
+
+
+def visits(f: Callable[[Floats], float], settings: Settings, P: int, seed: int) -> list[Visit]:
+    """Run RESOO with P trees on f and return its visits, those without evaluations too."""
+    project = Indexed(settings, np.random.default_rng(seed), settings.n).project
+    run = hunt_resoo(settings, P)
+    answered = visits_of(run, lambda visit: [f(x) for x in project(visit.evaluations)])
+    return [visit for visit, _ in answered]
 
 
 @given(st.integers(1, 10**12), st.integers(1, 60) | st.integers(1, 10**12))
@@ -98,8 +107,8 @@ def test_a_tree_is_soo_in_its_own_embedding(d: int, K: int, eta: float, P: int) 
     """The listing's SOO on y -> f(P_X(A_p y)), y in [-d/eta, d/eta]^d, to rounding."""
     v = 150
     spy = Spy(crooked)
-    result = resoo(spy, CUBE, d=d, maxfun=v, eta=eta, K=K, n_embeddings=P, rng=8)
     settings = Settings(6, d, v, eta=eta, K=K)
+    last = visits(spy, settings, P, 8)[-1]
     matrices = Indexed(settings, np.random.default_rng(8), 6)
     runs, points = [], []
     for p, share in enumerate(shares(v, P), 1):
@@ -118,17 +127,16 @@ def test_a_tree_is_soo_in_its_own_embedding(d: int, K: int, eta: float, P: int) 
     values = [value for run in runs for value in run.values]
     assert spy.values == pytest.approx(values, rel=1e-12)
     np.testing.assert_allclose(spy.points, points, rtol=0, atol=1e-12)
-    assert result.fun == min(spy.values)
-    assert result.nsweep == sum(run.sweeps for run in runs)
-    assert result.nit == sum(run.visits for run in runs) + P - 1  # the roots but the first
-    assert result.nleaves == len(runs[-1].leaves)
+    assert last.sweep == sum(run.sweeps for run in runs)
+    assert last.t == sum(run.visits for run in runs) + P - 1  # the roots but the first
+    assert last.tree.leaf_count == len(runs[-1].leaves)
 
 
 @pytest.mark.claim("conclusion-zero-vector")
 @pytest.mark.parametrize("P", [1, 2, 7])
 def test_the_zero_vector_is_evaluated_once_in_each_tree_but_once_by_the_hunter(P: int) -> None:
     theirs, ours = Spy(crooked), Spy(crooked)
-    resoo(theirs, CUBE, d=3, maxfun=140, n_embeddings=P, rng=2)
+    visits(theirs, Settings(6, 3, 140), P, 2)
     minimize(ours, CUBE, policy="fresh", d=3, maxfun=140, M=P, rng=2)
     places = [k for k, x in enumerate(theirs.points) if not x.any()]
     assert places == list(range(0, 140, 140 // P))  # the root of each tree

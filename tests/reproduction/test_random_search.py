@@ -1,4 +1,4 @@
-"""Random search: the laws of its points, uniform on the cube and radial, and its front door.
+"""Random search: the laws of its points, uniform on the cube and radial.
 
 Laws are held against samples drawn here, by two-sample Kolmogorov-Smirnov tests of six statistics
 of the points (`laws.STATISTICS`), each at ALPHA = 5e-9: a test of a right program fails with
@@ -7,22 +7,21 @@ level.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import truncnorm
 
-from embedded_hunter.baselines.random_search import Radial, Uniform, random_search
-from embedded_hunter.hunter import Evaluation
 from embedded_hunter.matrices import Floats
-from embedded_hunter.node import root
 from embedded_hunter.projection import Fresh
+from reproduction.baselines.random_search import radial_points
+from reproduction.methods import METHODS
+from reproduction.optimizers.black_box import BlackBox, ProblemInfo
+from spec.algorithm.baselines import Spy
 from spec.algorithm.instances import descend
 from spec.algorithm.laws import COUNT, ROWS, disagreements, settings_of
 
 S = 0.7
-ASKED = [Evaluation(root(1), k + 1) for k in range(COUNT)]
 
 
 def uniform(rng: np.random.Generator) -> Floats:
@@ -44,8 +43,11 @@ def radii(rng: np.random.Generator, s: float = S) -> Floats:
 def ours(kind: str, seed: int = 1, s: float = S) -> Floats:
     rng = np.random.default_rng(seed)
     if kind == "uniform":
-        return Uniform(rng, ROWS).project(ASKED)
-    return Radial(rng, ROWS, s, "fixed" if kind == "fixed" else "uniform").project(ASKED)
+        spy = Spy(lambda x: 0.0)
+        box = BlackBox(spy, ROWS, COUNT, vectorized=False)
+        METHODS["uniform_random_search"].minimize(box, ProblemInfo(ROWS, ROWS), rng)
+        return np.array(spy.points)
+    return radial_points(rng, COUNT, ROWS, s, "fixed" if kind == "fixed" else "uniform")
 
 
 LAWS: dict[str, Callable[[np.random.Generator], Floats]] = {
@@ -119,16 +121,21 @@ def test_an_evaluation_with_a_fresh_matrix_is_a_radial_point(digits: list[int], 
 
 
 @pytest.mark.parametrize("n", [1, 6])
-@pytest.mark.parametrize("how", [{}, {"scale": S}, {"scale": S, "radii": "uniform"}])
-def test_the_points_are_those_of_the_law_that_was_asked_for(n: int, how: dict[str, Any]) -> None:
-    """Whatever the values are, and in batches of any size."""
+@pytest.mark.parametrize("name", ["uniform_random_search", "radial_random_search"])
+def test_the_points_are_those_of_the_law_whatever_the_values_are(name: str, n: int) -> None:
+    """And however they are divided into batches."""
     seen: list[list[float]] = []
 
     def noting(x: Floats) -> float:
         seen.append(x.tolist())
         return float(x[0])
 
-    random_search(noting, [(-1, 1)] * n, maxfun=300, rng=3, **how)
+    info = ProblemInfo(n, 1)
+    box = BlackBox(noting, n, 300, vectorized=False)
+    METHODS[name].minimize(box, info, np.random.default_rng(3))
     rng = np.random.default_rng(3)
-    law = Radial(rng, n, S, how.get("radii", "fixed")) if how else Uniform(rng, n)
-    assert seen == law.project(ASKED[:300]).tolist()
+    if name == "uniform_random_search":
+        law = rng.uniform(-1, 1, (300, n))
+    else:
+        law = radial_points(rng, 300, n, info.reach, "uniform")
+    assert seen == law.tolist()

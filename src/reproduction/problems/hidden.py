@@ -1,38 +1,24 @@
 """Test problems on ``X = [-1, 1]^n`` that depend on ``d_e`` directions only.
 
-``PROBLEMS`` maps the names of the paper's four test functions (Ellipsoid, FletcherPowell,
-Rosenbrock, Ackley) to factories ``(n, d_e, rng=None, rotated=False) -> Problem``. A problem hides
-a function of ``d_e`` variables (:mod:`embedded_hunter.problems.functions`) in ``n`` coordinates,
-in one of two ways:
+A problem hides a function of ``d_e`` variables, such as those of `reproduction.problems.functions`,
+in ``n`` coordinates, in one of two ways:
 
 - ``rotated=False``: ``f(x) = F(x_{i_1}, .., x_{i_{d_e}})``, with ``d_e`` *different* coordinates
   drawn at random. (The published experiments drew with replacement, so that some problems had
   fewer than ``d_e`` effective coordinates.)
 - ``rotated=True``: ``f(x) = F(Q^T x)``, ``Q`` a random ``n x d_e`` matrix with orthonormal columns.
-
-The random numbers of the function itself (Fletcher-Powell) are drawn before the coordinates or
-``Q``. So the same seed and ``d_e`` give the same function for every ``n``.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import Bounds
 
 from embedded_hunter.matrices import generator
-from embedded_hunter.problems.functions import (
-    Ackley,
-    Ellipsoid,
-    FletcherPowell,
-    FloatArray,
-    Landscape,
-    Rosenbrock,
-    Values,
-)
 from embedded_hunter.settings import integer
+from reproduction.problems.functions import FloatArray, Landscape, Values
 
 RNGLike = int | np.random.Generator | None
 
@@ -179,35 +165,6 @@ def embed(landscape: Landscape, n: int, rng: RNGLike = None, rotated: bool = Fal
         f"n = {n}: in {ROTATION_DRAWS} draws no rotation kept the optimiser of {landscape.name} "
         f"(d_e = {d_e}) in [-1, 1]^n; n must be larger"
     )
-
-
-class ProblemFactory(Protocol):
-    """A function that makes a problem: an entry of ``PROBLEMS``."""
-
-    def __call__(self, n: int, d_e: int, rng: RNGLike = None, rotated: bool = False) -> Problem:
-        """Make a problem with ``d_e`` effective variables in ``n`` coordinates; see ``embed``."""
-        ...
-
-
-def factory(build: Callable[[int, np.random.Generator], Landscape]) -> ProblemFactory:
-    """Return what makes a problem of the functions that `build` makes of d_e and a generator."""
-
-    def make(n: int, d_e: int, rng: RNGLike = None, rotated: bool = False) -> Problem:
-        if integer("d_e", d_e, 1) > integer("n", n, 1):
-            raise ValueError(f"d_e must be at most n = {n}, got {d_e}")
-        source = generator(rng)
-        return embed(build(d_e, source), n, source, rotated)
-
-    return make
-
-
-PROBLEMS: Final[dict[str, ProblemFactory]] = {
-    "ellipsoid": factory(lambda d_e, rng: Ellipsoid(d_e)),
-    "fletcher_powell": factory(FletcherPowell.random),
-    "rosenbrock": factory(lambda d_e, rng: Rosenbrock(d_e)),
-    "ackley": factory(lambda d_e, rng: Ackley(d_e)),
-}
-"""The four functions of the paper. For a given instance call ``embed(landscape, n)``."""
 
 
 def _check_rows(name: str, x: FloatArray, rows: int) -> None:

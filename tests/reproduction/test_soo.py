@@ -1,5 +1,6 @@
 """SOO is the listing of Munos (2011): the same points in the same order, budgets exact."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from math import isqrt
 
@@ -8,15 +9,21 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from embedded_hunter.baselines.soo import consecutive, hunt_soo, soo
+from embedded_hunter.hunter import Visit
 from embedded_hunter.matrices import Floats
 from embedded_hunter.settings import Settings
+from reproduction.baselines.soo import Identity, consecutive, hunt_soo
 from spec.algorithm.baselines import Spy, crooked, functions
 from spec.algorithm.brute_force import Point
 from spec.algorithm.brute_force_soo import Function, munos
-from spec.algorithm.instances import INF, visits_of
+from spec.algorithm.instances import visits_of
 
-CUBE = [(-1.0, 1.0)]
+
+def visits(f: Callable[[Floats], float], settings: Settings) -> list[Visit]:
+    """Run SOO on f and return its visits, those without evaluations too."""
+    project = Identity(settings).project
+    run = visits_of(hunt_soo(settings), lambda visit: [f(x) for x in project(visit.evaluations)])
+    return [visit for visit, _ in run]
 
 
 @st.composite
@@ -41,28 +48,21 @@ def test_a_run_is_that_of_the_listing(shape: tuple[int, int, int, int], f: Funct
         return tuple(Fraction(round(float(a) * finest), finest) for a in x)
 
     spy = Spy(lambda x: f(exact(x)))
-    result = soo(spy, CUBE * d, maxfun=v, K=K, h_max=h_max)
+    last = visits(spy, Settings(d, d, v, K=K, h_max=h_max))[-1]
     assert [exact(x) for x in spy.points] == expected.points
     given = np.array(spy.points)
     assert np.abs(given - np.array(expected.points, dtype=float)).max() < 1e-14
-    least = min(expected.values)
-    assert (result.fun, result.nfev) == (least, len(expected.points))
-    if least < INF:
-        assert exact(result.x) == expected.points[expected.values.index(least)]
-    assert (result.nit, result.nsweep) == (expected.visits, expected.sweeps)
-    assert result.nleaves == len(expected.leaves)
-    assert result.depth == max(h for h, _ in expected.leaves)
-    flat = len(expected.values) > 1 and least == max(expected.values)
-    ended = 0 if len(expected.points) == v else 1
-    assert result.status == {INF: 8, -INF: 14}.get(least, 13 if flat else ended)
+    assert spy.values == expected.values
+    assert (last.t, last.sweep) == (expected.visits, expected.sweeps)
+    assert last.tree.leaf_count == len(expected.leaves)
+    assert last.tree.depth == max(h for h, _ in expected.leaves)
 
 
 def test_h_max_is_the_root_of_the_budget_unless_given() -> None:
     """A sweep goes one depth further, and 1000 evaluations are enough for 33 sweeps."""
 
     def depth(h_max: int | None) -> int:
-        depth: int = soo(crooked, CUBE, maxfun=1000, h_max=h_max).depth
-        return depth
+        return visits(crooked, Settings(1, 1, 1000, h_max=h_max))[-1].tree.depth
 
     assert depth(None) == isqrt(1000) + 1
     assert depth(5) == 6

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from embedded_hunter.problems.functions import Ackley, FletcherPowell, FloatArray
-from embedded_hunter.problems.hidden import PROBLEMS, Problem, embed
+from reproduction.problems.functions import Ackley, FletcherPowell, FloatArray
+from reproduction.problems.hidden import Problem, embed
+from reproduction.problems.registry import PROBLEMS
 
 N, D_E = 40, 4
 NAMES = ["ellipsoid", "fletcher_powell", "rosenbrock", "ackley"]

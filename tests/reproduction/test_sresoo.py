@@ -7,17 +7,17 @@ from itertools import count
 import numpy as np
 import pytest
 
-from embedded_hunter.baselines.resoo import shares
-from embedded_hunter.baselines.sresoo import sresoo
 from embedded_hunter.matrices import Floats
 from embedded_hunter.projection import Indexed
 from embedded_hunter.settings import Settings
+from reproduction.baselines.resoo import shares
+from reproduction.baselines.sresoo import sresoo_parts
 from spec.algorithm.baselines import Spy, crooked
 from spec.algorithm.brute_force import Point
 from spec.algorithm.brute_force_soo import Run, munos
+from spec.algorithm.instances import visits_of
 
 N = 6
-CUBE = [(-1.0, 1.0)] * N
 
 
 def rounds(
@@ -77,11 +77,14 @@ def test_round_p_searches_about_the_best_point_of_the_round_before(
 ) -> None:  # fmt: skip
     points, values, starts, runs = rounds(make(), d=d, K=K, P=P, v=v, sigma=sigma, seed=seed)
     spy = Spy(make())
-    result = sresoo(spy, CUBE, d=d, maxfun=v, K=K, n_embeddings=P, sigma=sigma, rng=seed)
+    settings = Settings(N, d, v, K=K, sigma=sigma)
+    run, projection = sresoo_parts(settings, P, np.random.default_rng(seed), N)
+    answered = visits_of(run, lambda visit: [spy(x) for x in projection.project(visit.evaluations)])
+    *_, (last, _) = answered
     assert np.array(spy.points) == pytest.approx(np.array(points), abs=1e-13)
-    assert result.fun == pytest.approx(min(values), abs=1e-12)
-    assert result.nsweep == sum(run.sweeps for run in runs)
-    assert result.nit == sum(run.visits for run in runs) + len(runs) - 1  # roots but the first
+    assert min(spy.values) == pytest.approx(min(values), abs=1e-12)
+    assert last.sweep == sum(run.sweeps for run in runs)
+    assert last.t == sum(run.visits for run in runs) + len(runs) - 1  # roots but the first
     assert not starts[0].any()
     if spy.f is crooked and v > 50:
         assert all(x.any() for x in starts[1:])

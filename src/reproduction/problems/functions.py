@@ -1,7 +1,7 @@
 """The four test functions of the paper's experiments, on ``[-1, 1]^d_e``.
 
-These functions take only the *effective* variables; :mod:`embedded_hunter.problems.hidden` hides
-them in ``n`` coordinates. Each function scales the cube to the domain of the published experiments:
+These functions take only the *effective* variables; :mod:`reproduction.problems.hidden` hides them
+in ``n`` coordinates. Each function scales the cube to the domain of the published experiments:
 ``u = 5 x`` or, for Fletcher-Powell, ``u = pi x``. All are non-negative everywhere. They are
 computed so that the value at ``x_star`` is exactly 0.
 

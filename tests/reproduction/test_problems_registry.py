@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from reproduction.landscapes import LANDSCAPES, SPREAD, WIDER
 from reproduction.methods import COMPARING, METHODS
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
+from reproduction.problems.registry import PROBLEMS, SPREAD, WIDER
 
 
 def by_hand(name: str, t: list[float]) -> float:
@@ -29,7 +29,7 @@ def by_hand(name: str, t: list[float]) -> float:
 @pytest.mark.parametrize("name", WIDER)
 @pytest.mark.parametrize("rotated", [False, True])
 def test_a_function_is_its_formula_about_a_random_optimum(name: str, rotated: bool) -> None:
-    problem = LANDSCAPES[name].make(300, 6, 3, rotated)
+    problem = PROBLEMS[name](300, 6, 3, rotated)
     assert problem.effective(problem.x_star_eff) == 0
     assert problem(problem.x_star) == pytest.approx(0, abs=1e-11)
     assert len(set(problem.x_star_eff)) == 6
@@ -42,7 +42,7 @@ def test_a_function_is_its_formula_about_a_random_optimum(name: str, rotated: bo
         assert value == pytest.approx(by_hand(name, t), rel=1e-9)
         assert value >= 0
         assert float(problem.effective(z)) == pytest.approx(value, rel=1e-12)
-    assert not np.array_equal(LANDSCAPES[name].make(300, 6, 4).x_star_eff, problem.x_star_eff)
+    assert not np.array_equal(PROBLEMS[name](300, 6, 4).x_star_eff, problem.x_star_eff)
 
 
 ONES = [name for name, method in METHODS.items() if {*method.sets} & {*COMPARING}]

@@ -7,23 +7,16 @@ with v/P evaluations and h_max the square root of that (supplement A.2, Table 1)
 
 import math
 from collections.abc import Sequence
-from typing import Unpack
 
 import numpy as np
-from scipy.optimize import OptimizeResult
 
-from embedded_hunter.baselines.resoo import shares
-from embedded_hunter.baselines.soo import consecutive, hunt_soo
 from embedded_hunter.hunter import Hunt
-from embedded_hunter.matrices import Floats, generator
+from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node, base_point
 from embedded_hunter.projection import Indexed, clip
-from embedded_hunter.run.asktell import EmbeddedHunter
-from embedded_hunter.run.box import BoundsLike, Box
-from embedded_hunter.run.minimize import Calling, solve
-from embedded_hunter.run.outcomes import Objective
-from embedded_hunter.run.policies import Search
-from embedded_hunter.settings import Settings, integer
+from embedded_hunter.settings import Settings
+from reproduction.baselines.resoo import shares
+from reproduction.baselines.soo import consecutive, hunt_soo
 
 
 class Sequential:
@@ -70,30 +63,6 @@ def _round(run: Hunt, sequential: Sequential, p: int) -> Hunt:
         except StopIteration as end:
             sequential.move(where, p)
             return float(end.value)
-
-
-def sresoo(
-    fun: Objective,
-    bounds: BoundsLike,
-    *,
-    d: int,
-    maxfun: int,
-    K: int = 3,
-    n_embeddings: int = 5,
-    sigma: float | None = None,
-    rng: np.random.Generator | int | None = None,
-    **calling: Unpack[Calling],
-) -> OptimizeResult:
-    """Minimise by SRESOO in `n_embeddings` rounds.
-
-    The other parameters and the errors are those of `embedded_hunter.minimize`. The result is as
-    for `resoo`.
-    """
-    box = Box(bounds)
-    P = integer("n_embeddings", n_embeddings, 1)
-    settings = Settings(box.n, d, maxfun, K=K, sigma=sigma)
-    search = Search(*sresoo_parts(settings, P, generator(rng), box.n))
-    return solve(fun, EmbeddedHunter(settings, bounds=box, search=search), **calling)
 
 
 def sresoo_parts(

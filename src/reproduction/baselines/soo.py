@@ -14,19 +14,12 @@ depth that it visits, unless the budget ends: the center child of that leaf has 
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Unpack
 
 import numpy as np
-from scipy.optimize import OptimizeResult
 
 from embedded_hunter.hunter import Evaluation, Expansion, Hunt, Visit, record
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node, base_point, children, root
-from embedded_hunter.run.asktell import EmbeddedHunter
-from embedded_hunter.run.box import BoundsLike, Box
-from embedded_hunter.run.minimize import Calling, solve
-from embedded_hunter.run.outcomes import Objective
-from embedded_hunter.run.policies import Search
 from embedded_hunter.settings import Settings
 from embedded_hunter.tree import Tree
 
@@ -95,23 +88,3 @@ class Identity:
         """Return the base points, shape (len(evaluations), d), scaled to [-1, 1]^d."""
         points = [base_point(node, self._settings) for node, _ in evaluations]
         return np.array(points) / self._radius
-
-
-def soo(
-    fun: Objective,
-    bounds: BoundsLike,
-    *,
-    maxfun: int,
-    K: int = 3,
-    h_max: int | None = None,
-    **calling: Unpack[Calling],
-) -> OptimizeResult:
-    """Minimise a function of few variables by SOO, directly on its box.
-
-    The parameters, the result and the errors are those of `embedded_hunter.minimize`. The method
-    is deterministic.
-    """
-    box = Box(bounds)
-    settings = Settings(box.n, box.n, maxfun, K=K, h_max=h_max)
-    search = Search(hunt_soo(settings), Identity(settings))
-    return solve(fun, EmbeddedHunter(settings, bounds=box, search=search), **calling)

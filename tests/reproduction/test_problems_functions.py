@@ -11,13 +11,13 @@ from hypothesis.extra.numpy import arrays
 from optproblems import continuous as oracle
 from scipy.optimize import rosen
 
-from embedded_hunter.problems.functions import (
+from reproduction.problems.functions import (
     Ackley,
     FletcherPowell,
     FloatArray,
     Landscape,
 )
-from embedded_hunter.problems.hidden import PROBLEMS
+from reproduction.problems.registry import PROBLEMS
 
 NAMES = ["ellipsoid", "fletcher_powell", "rosenbrock", "ackley"]
 DIMENSIONS = [2, 3, 10]

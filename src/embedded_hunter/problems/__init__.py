@@ -1,1 +1,0 @@
-"""Test problems: the functions, and how they are hidden among n coordinates."""

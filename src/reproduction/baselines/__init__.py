@@ -1,0 +1,1 @@
+"""The baselines SOO, RESOO, SRESOO and random search; `reproduction.methods` runs them."""
