@@ -133,8 +133,8 @@ for level, p in zip(shown, success_probabilities(samples, shown).T, strict=True)
 left.set(xscale="log", yscale="log", xlabel=r"scale $s = \sigma\|y\|$", title="one evaluation")
 left.legend()
 right.plot(levels, ceiling(pbar, v), color="black", label="ceiling, fresh matrices")
-for policy, color in (("fresh", BLUE), ("indexed", ORANGE)):
-    right.ecdf(best[policy], color=color, label=f"EmbeddedHunter, {policy}")
+for policy, color, label in (("fresh", BLUE, "EmbeddedHunter"), ("indexed", ORANGE, "indexed")):
+    right.ecdf(best[policy], color=color, label=label)
 right.set(xlim=(1, 8), xlabel="level", ylabel="share of successful runs", title=f"{v} evaluations")
 right.legend(fontsize=7, loc="upper left")
 plt.show()

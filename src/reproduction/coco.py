@@ -18,7 +18,7 @@ import numpy as np
 
 from embedded_hunter.matrices import Floats
 from reproduction.kept_runs import Line
-from reproduction.methods import in_coco
+from reproduction.methods import POLICIES, in_coco
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
 from reproduction.seeds import seed_of
 from reproduction.tables import table
@@ -67,7 +67,7 @@ def line_of(method: str, case: Case, setting: Setting) -> Line:
     assert names is not None
     seeded_as = (PART, names.seeded_as or method, number, instance, k, *setting)
     return {
-        "part": PART, "method": method, "policy": method.partition("embedded_hunter_")[2],
+        "part": PART, "method": method, "policy": method if method in POLICIES else "",
         "told": "d_e" if in_coco()[method].told_d_e else "", "function": f"f{number}",
         "kind": "axis-aligned", "n": setting.n, "d_e": k, "M": setting.M, "run": instance,
         "v": setting.multiplier * k, "seed": "/".join(map(str, seeded_as)),

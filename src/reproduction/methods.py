@@ -16,6 +16,8 @@ COMPARING = ("axis-aligned", "rotated", "rotated-large", "wider", "wider-rotated
 """The benchmark's problem sets that compare methods (`benchmark.plan.SETS` has all of them)."""
 D_E = 10
 """Effective dimension of the functions of the benchmark."""
+POLICIES = ("fresh", "indexed", "forest")
+"""Methods that are policies of this project, by the first word of their names."""
 MARKERS = "dXsov^"
 """Of methods without a style of their own."""
 in_all_coordinates = partial(Method, embeds=False, full=True, told_d_e=False)
@@ -24,13 +26,13 @@ in_all_coordinates = partial(Method, embeds=False, full=True, told_d_e=False)
 
 METHODS: dict[str, Method] = {
     "forest": Method(
-        "EmbeddedHunter, forest",
+        "forest",
         embedded.forest,
         Style("#111111", "o"),
         sets=(*COMPARING, "settings"),
         coco=InCoco(
-            "embedded_hunter_forest",
-            "EH-forest",
+            "forest",
+            "forest",
             "one forest over 20 embeddings, d = 5, 10, 20, 40, refinement and evolution",
             seeded_as="embedded_hunter_family",
         ),
@@ -38,22 +40,23 @@ METHODS: dict[str, Method] = {
         seeded_as="family",
     ),
     "fresh": Method(
-        "EmbeddedHunter, fresh",
+        "EmbeddedHunter",
         embedded.fresh,
         Style("#c1121f", "o"),
         figure_1="embedded_hunter",
         sets=COMPARING,
     ),
     "indexed": Method(
-        "EmbeddedHunter, indexed",
+        "indexed",
         embedded.indexed,
         Style("#f4a261", "D"),
-        figure_1="embedded_hunter_indexed",
+        figure_1="indexed",
         sets=COMPARING,
         coco=InCoco(
-            "embedded_hunter_indexed",
-            "EH-index",
+            "indexed",
+            "indexed",
             "EmbeddedHunter, p-th evaluations with matrix A_p",
+            seeded_as="embedded_hunter_indexed",
         ),
     ),
     "resoo": Method(

@@ -12,7 +12,7 @@ from reproduction.tables import short
 
 PAPERS = ("ellipsoid", "fletcher_powell", "rosenbrock", "ackley")
 OTHERS = ("zakharov", "rastrigin", "sharp_ridge", "staircase", "absolute_values")
-OURS, RESOO, FRESH = "EmbeddedHunter, forest", "RESOO", "EmbeddedHunter, fresh"
+OURS, RESOO, FRESH = "forest", "RESOO", "EmbeddedHunter"
 UNIFORM = "random search, uniform"
 Results = dict[Condition, tuple[float, ...]]
 

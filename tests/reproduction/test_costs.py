@@ -79,7 +79,7 @@ def test_methods_are_measured_in_turns_and_the_least_time_is_kept(
     assert [one[:3] for one in found] == [one[:3] for one in measured]
     assert found[0].microseconds == 337.3
     *_, fresh, resoo = costs.table_of(found).splitlines()
-    assert fresh == "| EmbeddedHunter, fresh | 337 | 151 | 108 |"
+    assert fresh == "| EmbeddedHunter | 337 | 151 | 108 |"
     assert resoo == "| RESOO | 254 | 133 | 108 |"
 
 

@@ -92,4 +92,4 @@ def test_a_name_of_a_study_stands_for_one_method() -> None:
         [method.label for method in METHODS.values()],
     ):
         assert len(set(names)) == len(names) > 4
-    assert set(in_coco()) >= {"embedded_hunter_forest", "cma", "toy"}
+    assert set(in_coco()) >= {"forest", "cma", "toy"}

@@ -37,7 +37,7 @@ from embedded_hunter.version import __version__
 LEGEND = """\
 EmbeddedHunter  the paper's text: a new matrix for every evaluation. The search is close to a random
                 search over radii, whatever its tree does.
-indexed         our variant: matrices are kept, so that the tree matters.
+indexed         our variant of it: matrices are kept, so that the tree matters.
 forest          our extension, which is not in the paper; we recommend it. It is not told how many
                 variables matter.
 """

@@ -26,7 +26,7 @@ import numpy as np
 from embedded_hunter.version import __version__
 from reproduction.campaign import complete
 from reproduction.kept_runs import FILE, Line, RunFile
-from reproduction.methods import D_E, METHODS, in_benchmark
+from reproduction.methods import D_E, METHODS, POLICIES, in_benchmark
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo, black_box
 from reproduction.optimizers.method import Method
 from reproduction.problems.hidden import Problem
@@ -40,7 +40,6 @@ TABLE = (1000, 10_000, 30_000)
 """Budgets of the tables and the tests."""
 PART = "benchmark"
 """The part of the table of runs."""
-POLICIES = ("fresh", "indexed", "forest")
 
 
 class Function(Protocol):

@@ -29,6 +29,7 @@ def figure(
     ours: Mapping[str, Cells],
     theirs: Mapping[str, Cells],
     note: str = "",
+    by: str = "",
 ) -> list[Path]:
     """Draw the panels of a campaign; return the files, ``figure-1.svg`` and ``figure-1.png``.
 
@@ -40,6 +41,8 @@ def figure(
         The samples of each experiment, and the published ones.
     note
         A line below the figure: command, commit, seed.
+    by
+        What follows the name of each method of the campaign in the legend.
     """
     import matplotlib as mpl
     from matplotlib.figure import Figure
@@ -52,9 +55,9 @@ def figure(
         drawing = Figure(figsize=(width, 2.4 * len(names) + 1.2), layout="constrained")
         grid = drawing.subplots(len(names), len(problems), squeeze=False)
         for line, name in zip(grid, names, strict=True):
-            cells = [of.get(name, {}) for of in (ours, theirs)]
+            mine, published = (of.get(name, {}) for of in (ours, theirs))
             for axes, problem in zip(line, problems, strict=True):
-                _panel(axes, EXPERIMENTS[name], problem, *cells)
+                _panel(axes, EXPERIMENTS[name], problem, mine, published, by)
         for column, problem in zip(grid.T, problems, strict=True):
             _first_drawn(column).set_title(PROBLEMS[problem].title)
         for line in grid:
@@ -78,6 +81,7 @@ def _panel(
     problem: str,
     ours: Cells,
     theirs: Cells,
+    by: str,
 ) -> None:
     curves = []
     for cells, dashed in ((ours, False), (theirs, True)):
@@ -100,7 +104,7 @@ def _panel(
                     ms=4,
                     lw=1.3,
                     capsize=2,
-                    label=label,
+                    label=f"{label}{by}",
                 )
     if not curves:
         axes.set_visible(False)

@@ -23,6 +23,8 @@ PROFILES: tuple[Profile, ...] = get_args(Profile)
 PUBLISHED = ("resoo", "sresoo", "embedded_hunter")
 """The algorithms of the published files, in their order."""
 RUNS = 20
+SEEDED_AS = {"indexed": "embedded_hunter_indexed"}
+"""The names that seed runs, if not those of the algorithms: stored runs keep their seeds."""
 
 
 class AxisPoint(NamedTuple):
@@ -85,7 +87,12 @@ class Task(NamedTuple):
 
     def seed(self) -> np.random.SeedSequence:
         """Return the seed of the run: of what names it, and of nothing else."""
-        return seed_of(*self)
+        return seed_of(*self.seeded_as)
+
+    @property
+    def seeded_as(self) -> tuple[object, ...]:
+        """The names of which the seed is a function."""
+        return self._replace(algorithm=SEEDED_AS.get(self.algorithm, self.algorithm))
 
     def xs(self) -> tuple[int, ...]:
         """Return the values on the axis that the run serves."""
@@ -93,7 +100,7 @@ class Task(NamedTuple):
 
     def lines(self) -> list[Line]:
         """Return the lines of the run in the table of runs, without its values."""
-        policies = {"embedded_hunter": "fresh", "embedded_hunter_indexed": "indexed"}
+        policies = {"embedded_hunter": "fresh", "indexed": "indexed"}
         method = in_figure_1()[self.algorithm]
         return [
             {
@@ -106,7 +113,7 @@ class Task(NamedTuple):
                 "kind": "axis-aligned",
                 **EXPERIMENTS[self.experiment].parameters(x)._asdict(),
                 "run": self.run,
-                "seed": "/".join(map(str, self)),
+                "seed": "/".join(map(str, self.seeded_as)),
             }
             for x in self.xs()
         ]

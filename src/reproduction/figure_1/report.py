@@ -129,10 +129,11 @@ def present(
         A line below the figure.
     """
     ours = cells_of(lines)
-    path = Path(folder) / "report.md"
-    text = report(ours, published, made or made_by(lines), lines["part"].iloc[0])
+    path, profile = Path(folder) / "report.md", lines["part"].iloc[0]
+    text = report(ours, published, made or made_by(lines), profile)
     path.write_text(text, encoding="utf-8")
-    return [*figure(folder, ours, published, note), path]
+    by = ", released" if profile == "released" else ""
+    return [*figure(folder, ours, published, note, by), path]
 
 
 def made_by(lines: pd.DataFrame) -> str:
