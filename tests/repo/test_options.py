@@ -11,7 +11,7 @@ from embedded_hunter.commands.program import Parser, Program
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src"
 OPTION = r"(?<![\w-])--[a-z][a-z-]+"
-ELSEWHERE = {"--durations", "--strict"}
+ELSEWHERE = {"--durations", "--is-ancestor", "--strict"}
 """Options of other programs."""
 
 
