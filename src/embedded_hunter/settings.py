@@ -7,51 +7,26 @@ the reader of the paper computes.
 """
 
 import math
-import numbers
-import operator
-import re
-import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from functools import cached_property
-from typing import Any, Literal, Protocol, SupportsIndex, TypeVar, get_args
+from functools import cached_property, partial
+from typing import Literal, Protocol, get_args
+
+from embedded_hunter.common.arguments import (
+    GREATEST,
+    Real,
+    decimal,
+    exact,
+    integer,
+    one_of,
+    positive,
+    real,
+    with_names,
+)
 
 MatrixPolicy = Literal["fresh", "indexed"]
 Sampler = Literal["norm", "matrix"]
-Real = float | Fraction
-LEAST, GREATEST = math.ulp(0.0), sys.float_info.max  # of the positive floats
-WITHIN_FLOATS = 10**305
-"""Upper limit of 2 d R and of sigma 2 d R. Up to it, A y is computed without overflow."""
-WIDEST = 10**6
-"""Upper limit of K d, unless K = 3. An expansion makes K nodes of d numbers each, whatever v is."""
-DIGITS = 1000
-"""A number has at most this many digits: JSON has them, and Python reads and writes up to 4300."""
-T = TypeVar("T", bound=str)
-
-
-class Space(Protocol):
-    """Parameters of every policy: Y, its partition and the law of the matrices."""
-
-    @property
-    def d(self) -> int:
-        """Dimension of Y."""
-
-    @property
-    def K(self) -> int:
-        """Partition factor."""
-
-    @property
-    def sigma(self) -> float:
-        """Standard deviation of the entries of the matrices."""
-
-    @property
-    def side(self) -> Fraction:
-        """Side of the cube Y, exactly."""
-
-    @property
-    def side_as_float(self) -> float:
-        """The same as a float."""
 
 
 @dataclass(frozen=True, init=False)
@@ -126,17 +101,17 @@ class Settings:
         one_of("sampler", sampler, get_args(Sampler))
         if policy == "indexed" and sampler != "norm":
             raise ValueError(f"policy 'indexed' has no parameter sampler, got sampler={sampler!r}")
-        vars(self).update(  # the dataclass is frozen
-            parameters_of_a_tree(n, d, v, eta, K, h_max),
-            M=real("M", M, "a finite number >= 0", lambda x: 0 <= x < math.inf),
-            policy=policy,
-            sampler=sampler,
-        )
+        put = partial(object.__setattr__, self)  # the dataclass is frozen
+        for name, value in parameters_of_a_tree(n, d, v, eta, K, h_max).items():
+            put(name, value)
+        put("M", real("M", M, "a finite number >= 0", lambda x: 0 <= x < math.inf))
+        put("policy", policy)
+        put("sampler", sampler)
         if sigma is None:
             if self.n > GREATEST:
                 raise ValueError("sigma must be given if 1/sqrt(n) is no float")
             sigma = 1 / math.sqrt(self.n)
-        vars(self).update(sigma=deviation(sigma, self.d, self.eta))
+        put("sigma", deviation(sigma, self.d, self.eta))
 
     @cached_property
     def radius(self) -> Fraction:
@@ -174,6 +149,36 @@ class Settings:
         return cls(**given | {name: decimal(name, given[name]) for name in ("eta", "M")})
 
 
+class Space(Protocol):
+    """Parameters of every policy: Y, its partition and the law of the matrices."""
+
+    @property
+    def d(self) -> int:
+        """Dimension of Y."""
+
+    @property
+    def K(self) -> int:
+        """Partition factor."""
+
+    @property
+    def sigma(self) -> float:
+        """Standard deviation of the entries of the matrices."""
+
+    @property
+    def side(self) -> Fraction:
+        """Side of the cube Y, exactly."""
+
+    @property
+    def side_as_float(self) -> float:
+        """The same as a float."""
+
+
+WITHIN_FLOATS = 10**305
+"""Upper limit of 2 d R and of sigma 2 d R. Up to it, A y is computed without overflow."""
+WIDEST = 10**6
+"""Upper limit of K d, unless K = 3. An expansion makes K nodes of d numbers each, whatever v is."""
+
+
 def parameters_of_a_tree(
     n: int, d: int, v: int, eta: Real, K: int, h_max: int | None
 ) -> dict[str, int | Real]:
@@ -205,7 +210,7 @@ def parameters_of_a_tree(
 
 def deviation(sigma: Real, d: int, eta: Real) -> float:
     """Return sigma as a float; TypeError or ValueError, see `Settings`, if it is not allowed."""
-    number = float(real("sigma", sigma, "a finite number > 0", lambda x: LEAST <= x <= GREATEST))
+    number = positive("sigma", sigma)
     if exact(number) * 2 * d * d / exact(eta) > WITHIN_FLOATS:
         raise ValueError(f"sigma must keep sigma d/eta within the floats, got sigma = {number}")
     return number
@@ -222,70 +227,3 @@ def guess_of(n: int, effective_dimension: int) -> int:
             f"effective_dimension must be at most n = {n}, the number of variables, got {guess}"
         )
     return guess
-
-
-def with_names(names: set[str], written: Mapping[str, object]) -> dict[str, Any]:
-    """Return a copy of `written`; ValueError unless it has these names and no others."""
-    if set(written) != names:
-        raise ValueError(f"the names must be {sorted(names)}, got {sorted(written)}")
-    return dict(written)
-
-
-def exact(x: Real) -> Fraction:
-    """Return the rational number that x stands for; a float stands for its shortest decimal."""
-    return Fraction(repr(float(x))) if isinstance(x, float) else Fraction(x)
-
-
-def integer(name: str, value: SupportsIndex, least: int) -> int:
-    """Return `value` as an int, or raise TypeError or ValueError, naming the argument."""
-    allowed = f"{name} must be an integer >= {least}"
-    if isinstance(value, bool):
-        raise TypeError(f"{allowed}, got {value!r}")
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{allowed}, got {value!r} of type {type(value).__name__}") from None
-    require_few_digits(name, number)
-    if number < least:
-        raise ValueError(f"{allowed}, got {number}")
-    return number
-
-
-def require_few_digits(name: str, *parts: int) -> None:
-    """Raise ValueError, naming the argument, if a part of a number has more than `DIGITS`."""
-    if any(abs(part) >= 10**DIGITS for part in parts):
-        raise ValueError(f"{name} must have at most {DIGITS} digits")
-
-
-def decimal(name: str, value: object) -> Real:
-    """Read an exact number: a number, or a string such as "3/10" or "0.3", at most 1000 digits."""
-    if isinstance(value, float):
-        return value
-    text = value if isinstance(value, str) else repr(value)
-    if not re.fullmatch(r"(?=.{1,1000}$)[0-9]+(/0*[1-9][0-9]*|\.[0-9]+)?", text):
-        raise ValueError(f'{name} must be a number, or a string such as "3/10", got {value!r:.100}')
-    return Fraction(text)
-
-
-def real(name: str, value: object, allowed: str, valid: Callable[[Real], bool]) -> Real:
-    """Return `value` as an exact number or a float, or raise, naming the argument."""
-    if isinstance(value, numbers.Rational):
-        require_few_digits(name, int(value.numerator), int(value.denominator))
-    wrong = f"{name} must be {allowed}, got {value!r}"
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        raise TypeError(f"{wrong} of type {type(value).__name__}")
-    if isinstance(value, numbers.Rational):
-        number: Real = Fraction(int(value.numerator), int(value.denominator))
-    else:
-        number = float(value)
-    if not valid(number):
-        raise ValueError(wrong)
-    return number
-
-
-def one_of(name: str, value: T, allowed: tuple[T, ...]) -> T:
-    """Return `value`, or raise ValueError, naming the argument and what is allowed."""
-    given: object = value
-    if not isinstance(given, str) or value not in allowed:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}")
-    return value

@@ -19,12 +19,13 @@ from fractions import Fraction
 from hashlib import blake2b
 from typing import NamedTuple
 
+from embedded_hunter.common.arguments import Real
 from embedded_hunter.forest.requests import LocalPoint, Request, TreePoint
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node, root, splits
 from embedded_hunter.policy import Parameters
 from embedded_hunter.run.policies import policy_of
-from embedded_hunter.settings import MatrixPolicy, Real, Sampler, Settings
+from embedded_hunter.settings import MatrixPolicy, Sampler, Settings
 
 try:
     import hypothesis.strategies as st

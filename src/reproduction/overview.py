@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from embedded_hunter.extras import extra
+from embedded_hunter.common.extras import extra
 from embedded_hunter.matrices import Floats
 from embedded_hunter.plots.growth import (
     draw_lowest_values,

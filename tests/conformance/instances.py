@@ -13,11 +13,12 @@ import package
 from hypothesis import HealthCheck, Phase, given, settings
 from oracle import Name, Objective
 
+from embedded_hunter.common.arguments import exact
 from embedded_hunter.forest.requests import TreePoint
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node, children, splits
 from embedded_hunter.run.jsonlines import Fields
-from embedded_hunter.settings import Settings, exact
+from embedded_hunter.settings import Settings
 from embedded_hunter.testing import ForestInstance, Instance, forest_instances, instances
 from spec.algorithm.brute_force import Point, algorithm_1
 

@@ -14,7 +14,7 @@ import pytest
 
 from embedded_hunter.cli import main
 from embedded_hunter.commands.kit import FOLDER
-from embedded_hunter.extras import UsageError
+from embedded_hunter.common.extras import UsageError
 from embedded_hunter.traces.drive_program import SearchResult, search
 from embedded_hunter.traces.instances import DrivenInstance, instances, random_instance
 

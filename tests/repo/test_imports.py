@@ -21,7 +21,7 @@ import embedded_hunter
 SOURCE = Path(embedded_hunter.__file__).parents[1]
 RUNTIME = {"numpy", "scipy"}
 
-LEAVES = ["version", "extras", "matrices", "policy"]
+LEAVES = ["version", "common", "matrices", "policy"]
 BELOW = [*PAPER, *LEAVES, "forest", "run"]
 ALL = [*BELOW, "regret", "traces"]
 SHARED_NAMES = ("seeds", "statistics", "tables", "kept_runs", "campaign", "problems")
@@ -31,7 +31,7 @@ FIGURE_1 = [*ALL, *SHARED, *METHODS, "reproduction.released"]
 STUDIES = [*FIGURE_1, *(f"reproduction.{name}" for name in ("figure_1", "benchmark", "theory"))]
 MAY_IMPORT = {
     # The five files of the paper.
-    "settings": [],
+    "settings": ["common"],
     "node": ["settings"],
     "tree": ["node"],
     "hunter": ["settings", "node", "tree"],
@@ -39,9 +39,9 @@ MAY_IMPORT = {
     # What runs, traces and pictures ask about a search, below the searches that answer.
     "policy": ["settings", "node", "tree", "matrices"],
     # The rooms.
-    "forest": [*PAPER, "matrices", "policy"],
+    "forest": [*PAPER, "common", "matrices", "policy"],
     "run": [*PAPER, *LEAVES, "forest"],
-    "regret": ["node", "forest"],
+    "regret": ["node", "matrices", "common", "forest"],
     "traces": BELOW,
     "testing": [*BELOW, "traces"],
     "adapters": BELOW,
@@ -52,7 +52,7 @@ MAY_IMPORT = {
     "__main__": ["cli"],
     "__init__": [*BELOW],
     "version": [],
-    "extras": [],
+    "common": [],
     "matrices": [],
     # What only a checkout has.
     "reproduction.seeds": [],
@@ -68,9 +68,9 @@ MAY_IMPORT = {
         *(f"reproduction.{name}" for name in ("problems", "bounds", "theory")),
     ],
     "reproduction.claims": [],
-    "reproduction.problems": ["settings", "matrices"],
+    "reproduction.problems": ["common", "matrices"],
     "reproduction.baselines": [*PAPER, "matrices"],
-    "reproduction.released": ["reproduction.problems"],
+    "reproduction.released": ["matrices", "reproduction.problems"],
     "reproduction.optimizers": [
         *ALL,
         *(f"reproduction.{name}" for name in ("seeds", "problems", "baselines")),

@@ -15,6 +15,7 @@ from scipy import stats
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Hunt, hunt
+from embedded_hunter.matrices import Floats
 from embedded_hunter.policy import AnyVisit
 from embedded_hunter.regret import (
     base_point_numerators,
@@ -27,7 +28,6 @@ from embedded_hunter.regret import (
 )
 from embedded_hunter.settings import Settings
 from reproduction.baselines.soo import hunt_soo
-from reproduction.bounds.lipschitz import FloatArray
 from reproduction.studies.forest_variants import OneQueue
 from reproduction.theory.evaluations import (
     EndToEnd,
@@ -229,7 +229,7 @@ def test_forests_with_drawn_matrices_keep_the_end_to_end_bound() -> None:
     for _ in range(runs):
         B = SIGMA * rng.standard_normal(2)
 
-        def values_of(visit: AnyVisit, B: FloatArray = B) -> list[float]:
+        def values_of(visit: AnyVisit, B: Floats = B) -> list[float]:
             return [excess(4 * B[q] * y.c[0] / 3**y.h) for y, q in visit.evaluations]
 
         visits = visits_of(hunt_forest(settings), values_of)

@@ -11,12 +11,8 @@ from hypothesis.extra.numpy import arrays
 from optproblems import continuous as oracle
 from scipy.optimize import rosen
 
-from reproduction.problems.functions import (
-    Ackley,
-    FletcherPowell,
-    FloatArray,
-    Landscape,
-)
+from embedded_hunter.matrices import Floats
+from reproduction.problems.functions import Ackley, FletcherPowell, Landscape
 from reproduction.problems.registry import PROBLEMS
 
 NAMES = ["ellipsoid", "fletcher_powell", "rosenbrock", "ackley"]
@@ -27,11 +23,11 @@ def make(name: str, d_e: int) -> Landscape:
     return PROBLEMS[name](d_e, d_e, rng=7).landscape
 
 
-def points(d_e: int, count: int, radius: float = 1.0) -> FloatArray:
+def points(d_e: int, count: int, radius: float = 1.0) -> Floats:
     return np.random.default_rng(d_e).uniform(-radius, radius, (d_e, count))
 
 
-def fletcher_powell(landscape: Landscape, x: FloatArray) -> float:
+def fletcher_powell(landscape: Landscape, x: Floats) -> float:
     assert isinstance(landscape, FletcherPowell)
     formula = oracle.FletcherPowell(x.size)
     formula.alpha = list(math.pi * landscape.x_star)
@@ -40,12 +36,12 @@ def fletcher_powell(landscape: Landscape, x: FloatArray) -> float:
     return float(formula.objective_function(list(math.pi * x)))
 
 
-def ellipsoid(landscape: Landscape, x: FloatArray) -> float:
+def ellipsoid(landscape: Landscape, x: Floats) -> float:
     t = 5.0 * x - 2.317
     return float(1e5 * oracle.sphere(t[:1]) + oracle.sphere(t[1:]))
 
 
-FORMULAS: list[tuple[str, Callable[[Landscape, FloatArray], float]]] = [
+FORMULAS: list[tuple[str, Callable[[Landscape, Floats], float]]] = [
     ("ellipsoid", ellipsoid),
     ("fletcher_powell", fletcher_powell),
     ("rosenbrock", lambda f, x: float(rosen(5.0 * x))),
@@ -57,7 +53,7 @@ FORMULAS: list[tuple[str, Callable[[Landscape, FloatArray], float]]] = [
 @pytest.mark.claim("problem-formulas")
 @pytest.mark.parametrize("d_e", DIMENSIONS)
 @pytest.mark.parametrize(("name", "formula"), FORMULAS)
-def test_formula(name: str, formula: Callable[[Landscape, FloatArray], float], d_e: int) -> None:
+def test_formula(name: str, formula: Callable[[Landscape, Floats], float], d_e: int) -> None:
     landscape = make(name, d_e)
     assert (landscape.name, landscape.d_e) == (name, d_e)
     for x in points(d_e, 50).T:
@@ -69,7 +65,7 @@ def test_formula(name: str, formula: Callable[[Landscape, FloatArray], float], d
 
 @pytest.mark.claim("problem-optima")
 @given(st.integers(1, 8).flatmap(lambda d: arrays(float, d, elements=st.floats(-9.0, 9.0))))
-def test_ackley_never_rounds_below_zero(x: FloatArray) -> None:
+def test_ackley_never_rounds_below_zero(x: Floats) -> None:
     landscape = Ackley(x.size)
     assert landscape(x) >= 0.0
     assert landscape(landscape.x_star + 1e-12 * x) >= 0.0
@@ -100,7 +96,7 @@ def test_columns_are_points(name: str, d_e: int) -> None:
 # Lipschitz constants.
 
 
-def gradient(landscape: Landscape, x: FloatArray, step: float = 1e-6) -> FloatArray:
+def gradient(landscape: Landscape, x: Floats, step: float = 1e-6) -> Floats:
     """Central differences."""
     d_e = x.size
     shifts = step * np.eye(d_e)

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from reproduction.problems.functions import Ackley, FletcherPowell, FloatArray
+from embedded_hunter.matrices import Floats
+from reproduction.problems.functions import Ackley, FletcherPowell
 from reproduction.problems.hidden import Problem, embed
 from reproduction.problems.registry import PROBLEMS
 
@@ -57,7 +58,7 @@ def test_each_effective_coordinate_matters(name: str) -> None:
 
 @pytest.mark.claim("effective-coordinates")
 @given(st.sampled_from(NAMES), full_points, full_points)
-def test_only_the_effective_subspace_matters(name: str, x: FloatArray, other: FloatArray) -> None:
+def test_only_the_effective_subspace_matters(name: str, x: Floats, other: Floats) -> None:
     problem = MADE[name, True]
     q = problem.rotation
     assert q is not None

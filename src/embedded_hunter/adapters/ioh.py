@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from embedded_hunter.adapters.searches import SEARCHES, Method, minimize_with
-from embedded_hunter.settings import one_of
+from embedded_hunter.common.arguments import one_of
 
 
 class Algorithm:

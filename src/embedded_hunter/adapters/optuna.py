@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from embedded_hunter.adapters.searches import SEARCHES, Method, Seed, hunter_of
+from embedded_hunter.common.arguments import integer, one_of
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import Box
-from embedded_hunter.settings import integer, one_of
 
 try:
     from optuna import TrialPruned

@@ -6,13 +6,13 @@ from typing import get_args
 import numpy as np
 from scipy.optimize import OptimizeResult
 
+from embedded_hunter.common.arguments import one_of
 from embedded_hunter.matrices import Floats
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.minimize import solve
 from embedded_hunter.run.outcomes import Objective
 from embedded_hunter.run.policies import POLICIES, PolicyName
-from embedded_hunter.settings import one_of
 
 Method = PolicyName
 SEARCHES: tuple[Method, ...] = get_args(PolicyName)

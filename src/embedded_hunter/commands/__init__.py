@@ -10,7 +10,7 @@ from contextlib import suppress
 from decimal import Decimal
 from pathlib import Path
 
-from embedded_hunter.extras import UsageError
+from embedded_hunter.common.extras import UsageError
 
 
 def integer(text: str) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from embedded_hunter.commands import integer
 from embedded_hunter.commands.run_input import add_run, trace_from
-from embedded_hunter.extras import UsageError
+from embedded_hunter.common.extras import UsageError
 from embedded_hunter.traces import drive_program
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.check_projection import check_points

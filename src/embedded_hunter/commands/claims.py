@@ -11,7 +11,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from embedded_hunter.extras import UsageError, did_you_mean
+from embedded_hunter.common.extras import UsageError, did_you_mean
 
 TABLE = Path(__file__).parents[1] / "claims.json"
 """Made when the wheel is built: the version, and the claims with their verdicts."""

@@ -18,7 +18,7 @@ import numpy as np
 from scipy.optimize import Bounds
 
 from embedded_hunter.commands import require_folder, seed
-from embedded_hunter.extras import UsageError, extra
+from embedded_hunter.common.extras import UsageError, extra
 from embedded_hunter.matrices import Floats
 from embedded_hunter.plots.growth import (
     draw_lowest_values,

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from embedded_hunter import traces
-from embedded_hunter.extras import UsageError
+from embedded_hunter.common.extras import UsageError
 from embedded_hunter.traces.schema import schema
 
 FOLDER = Path(traces.__file__).parent / "kit"

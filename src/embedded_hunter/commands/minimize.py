@@ -22,7 +22,7 @@ import numpy as np
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.commands import integer, seed
-from embedded_hunter.extras import UsageError
+from embedded_hunter.common.extras import UsageError
 from embedded_hunter.matrices import Floats
 from embedded_hunter.run.jsonlines import value_to_json
 from embedded_hunter.run.minimization import EvaluationError

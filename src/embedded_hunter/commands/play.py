@@ -5,7 +5,7 @@ from pathlib import Path
 
 from embedded_hunter.commands import integer
 from embedded_hunter.commands.run_input import add_run, checked_run
-from embedded_hunter.extras import UsageError
+from embedded_hunter.common.extras import UsageError
 from embedded_hunter.plots.player import Player
 from embedded_hunter.plots.steps import steps_of
 

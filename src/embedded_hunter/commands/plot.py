@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from embedded_hunter.commands.run_input import add_run, checked_run
-from embedded_hunter.extras import UsageError, extra
+from embedded_hunter.common.extras import UsageError, extra
 from embedded_hunter.plots.evaluations import evaluations_of, picture
 from embedded_hunter.version import __version__
 

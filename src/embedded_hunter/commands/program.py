@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, NoReturn
 
-from embedded_hunter.extras import UsageError, did_you_mean
+from embedded_hunter.common.extras import UsageError, did_you_mean
 from embedded_hunter.version import __version__
 
 

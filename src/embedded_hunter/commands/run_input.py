@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain
 
-from embedded_hunter.extras import UsageError
+from embedded_hunter.common.extras import UsageError
 from embedded_hunter.policy import Parameters
 from embedded_hunter.run.header import START
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump

@@ -5,7 +5,7 @@ import sys
 from itertools import chain
 
 from embedded_hunter.commands.run_input import add_run, trace_from
-from embedded_hunter.extras import UsageError
+from embedded_hunter.common.extras import UsageError
 from embedded_hunter.run.jsonlines import parse
 from embedded_hunter.traces.events import settings_from
 

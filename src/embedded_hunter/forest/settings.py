@@ -7,21 +7,19 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
-from embedded_hunter.settings import (
+from embedded_hunter.common.arguments import (
     GREATEST,
     LEAST,
-    WIDEST,
     Real,
     decimal,
-    deviation,
     exact,
-    guess_of,
+    flag,
     integer,
     one_of,
-    parameters_of_a_tree,
     real,
     with_names,
 )
+from embedded_hunter.settings import WIDEST, deviation, guess_of, parameters_of_a_tree
 
 N_EMBEDDINGS = 20
 """Number of random matrices unless given."""
@@ -143,26 +141,24 @@ class ForestSettings:
                 f"n_embeddings must be at most {most} if a dimension is {given[-1]}: {why}, "
                 f"got {n_embeddings}"
             )
-        for name, value in {"refine": refine, "evolve": evolve}.items():
-            if not isinstance(value, bool):
-                raise TypeError(f"{name} must be True or False, got {value!r}")
         if first_step is not None:
             allowed = "a number > 0 and <= 1, a part of the range"
             first_step = float(real("first_step", first_step, allowed, lambda x: LEAST <= x <= 1))
         if scale is not None:
             allowed = "a finite number > 0"
             scale = real("scale", scale, allowed, lambda x: LEAST <= x <= GREATEST)
-        widest = parameters_of_a_tree(n, given[-1], v, eta, K, h_max)
-        del widest["d"]
-        vars(self).update(  # the dataclass is frozen
-            widest,
-            dimensions=given,
-            scale=scale,
-            n_embeddings=n_embeddings,
-            refine=refine,
-            evolve=evolve,
-            first_step=first_step,
-        )
+        checked = {
+            **parameters_of_a_tree(n, given[-1], v, eta, K, h_max),
+            "dimensions": given,
+            "scale": scale,
+            "n_embeddings": n_embeddings,
+            "refine": flag("refine", refine),
+            "evolve": flag("evolve", evolve),
+            "first_step": first_step,
+        }
+        del checked["d"]  # a property
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)  # the dataclass is frozen
         assert self.trees  # makes and checks the deviations
 
     @property

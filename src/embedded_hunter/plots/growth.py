@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from embedded_hunter.extras import extra
+from embedded_hunter.common.extras import extra
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node, base_point, splits
 from embedded_hunter.policy import Parameters

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.extras import extra
+from embedded_hunter.common.extras import extra
 from embedded_hunter.matrices import Floats
 
 STYLE = {

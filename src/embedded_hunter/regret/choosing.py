@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from embedded_hunter.common.arguments import fraction_of_one, integer, positive
 from embedded_hunter.forest.constants import EVOLUTION
-from embedded_hunter.regret.arguments import fraction_of_one, positive, whole
 from embedded_hunter.regret.coverage import (
     box_for_coverage,
     coverage_at_least,
@@ -92,7 +92,7 @@ def choose(
         If ``d < d_e``, if an argument is out of its range, or if no ``d <= 4 d_e`` covers enough at
         a given scale.
     """
-    v, d_e, K = whole("v", v), whole("d_e", d_e), whole("K", K, 3)
+    v, d_e, K = integer("v", v, 1), integer("d_e", d_e, 1), integer("K", K, 3)
     size = math.sqrt(d_e / 3) if norm is None else positive("norm", norm)
     fraction_of_one("probability", probability)
     if size > math.sqrt(d_e) * (1 + 1e-12):
@@ -107,7 +107,7 @@ def choose(
         return coverage_of_matrices(coverage_at_least(x_star, d, 1.0, scale), trees(d))
 
     if scale is None:
-        d = 2 * d_e if d is None else whole("d", d, d_e)
+        d = 2 * d_e if d is None else integer("d", d, d_e)
         one = -math.expm1(math.log1p(-probability) / trees(d))
         scale = min(max(box_for_coverage(one, size, d, 1.0, d_e), SCALES[0]), SCALES[1])
     elif d is None:
@@ -116,5 +116,5 @@ def choose(
         if d > most:
             raise ValueError(f"no d <= 4 d_e covers with probability {probability} at this scale")
     else:
-        d, scale = whole("d", d, d_e), positive("scale", scale)
+        d, scale = integer("d", d, d_e), positive("scale", scale)
     return Choice(trees(d), d, scale, covered(d, scale))

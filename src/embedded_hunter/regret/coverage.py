@@ -38,14 +38,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy import integrate, optimize, special, stats
 
+from embedded_hunter.common.arguments import fraction_of_one, integer, not_negative, positive
+from embedded_hunter.matrices import Floats
 from embedded_hunter.regret import sphere
-from embedded_hunter.regret.arguments import (
-    FloatArray,
-    fraction_of_one,
-    not_negative,
-    positive,
-    whole,
-)
 from embedded_hunter.regret.least_deviations import LARGEST_DIMENSION, sample_reach
 
 REFERENCE = 60
@@ -63,7 +58,7 @@ def coverage_of_matrices(probability: float, matrices: int) -> float:
     """Coverage by at least one of P independent matrices, ``1 - (1 - probability)^P``."""
     if not 0 <= probability <= 1:
         raise ValueError(f"probability must lie in [0, 1], got {probability}")
-    P = whole("matrices", matrices)
+    P = integer("matrices", matrices, 1)
     return 1.0 if probability == 1 else -math.expm1(P * math.log1p(-probability))
 
 
@@ -73,7 +68,7 @@ def count_sketch_coverage(d: int, d_e: int) -> float:
     A count sketch sets each x_i to plus or minus one coordinate of y, drawn uniformly. If the
     ``|x*_i|`` are all different, it covers x* iff the effective coordinates have different ones.
     """
-    d, d_e = whole("d", d), whole("d_e", d_e)
+    d, d_e = integer("d", d, 1), integer("d_e", d_e, 1)
     return float(math.perm(d, d_e) / d**d_e)
 
 
@@ -84,7 +79,7 @@ def coverage_of_norm(norm: float, d: int, sigma: float, R: float, d_e: int) -> f
     (module docstring).
     """
     c = not_negative("norm", norm) / (positive("sigma", sigma) * positive("R", R))
-    return float(np.mean(_survival(c, whole("d", d), whole("d_e", d_e))))
+    return float(np.mean(_survival(c, integer("d", d, 1), integer("d_e", d_e, 1))))
 
 
 def coverage_probability(x_star: npt.ArrayLike, d: int, sigma: float, R: float) -> float:
@@ -95,7 +90,7 @@ def coverage_probability(x_star: npt.ArrayLike, d: int, sigma: float, R: float) 
     return coverage_of_norm(float(np.linalg.norm(x)), d, sigma, R, x.size)
 
 
-def _survival(c: float, d: int, d_e: int) -> FloatArray | float:
+def _survival(c: float, d: int, d_e: int) -> Floats | float:
     """``P(D >= c)``, or ``P(D >= c | H)`` for each sampled H."""
     if c == 0 or d < d_e:
         return float(c == 0)
@@ -168,7 +163,7 @@ def mean_coverage(d: int, sigma: float, R: float) -> float:
     falls with d. For ``s <= 1/(d + 4 sqrt(d))`` the faces of the cube no longer matter: without
     them the mean is ``s^d E|z|^d``, z standard normal.
     """
-    d, s = whole("d", d), positive("sigma", sigma) * positive("R", R)
+    d, s = integer("d", d, 1), positive("sigma", sigma) * positive("R", R)
     if d == 1:
         small = -math.expm1(-0.5 / s / s) * s * math.sqrt(2 / math.pi)
         return 2 * float(special.ndtr(-1 / s)) + small
@@ -227,7 +222,7 @@ def covering_radius(B: npt.ArrayLike, x_star: npt.ArrayLike) -> float:
 
 def sample_covering_radii(
     x_star: npt.ArrayLike, d: int, matrices: int, rng: np.random.Generator
-) -> FloatArray:
+) -> Floats:
     """Covering radii of independent matrices with entries N(0, 1), shape (matrices,).
 
     One sample serves every sigma and R: the coverage of `x_star` is the share of radii ``<= sigma
@@ -236,8 +231,8 @@ def sample_covering_radii(
     x = _point(x_star)
     return np.array(
         [
-            covering_radius(rng.standard_normal((x.size, whole("d", d))), x)
-            for _ in range(whole("matrices", matrices))
+            covering_radius(rng.standard_normal((x.size, integer("d", d, 1))), x)
+            for _ in range(integer("matrices", matrices, 1))
         ]
     )
 
@@ -250,8 +245,8 @@ def box_for_coverage(
     `norm` is greater than 0. The default of d_e is d, and d is at least d_e.
     """
     probability, norm = fraction_of_one("probability", probability), positive("norm", norm)
-    d_e = whole("d", d) if d_e is None else whole("d_e", d_e)
-    d = whole("d", d, d_e)
+    d_e = integer("d", d, 1) if d_e is None else integer("d_e", d_e, 1)
+    d = integer("d", d, d_e)
 
     def excess(log_c: float) -> float:
         return float(np.mean(_survival(math.exp(log_c), d, d_e))) - probability
@@ -269,10 +264,10 @@ def box_that_keeps_the_promise(eta: float, d: int, sigma: float) -> float:
     The paper's ``R = d/eta`` repaired in the obvious way, ``R = d / (eta sigma)``, is larger.
     """
     eta = fraction_of_one("eta", eta)
-    return box_for_coverage(1 - eta, math.sqrt(whole("d", d)), d, sigma)
+    return box_for_coverage(1 - eta, math.sqrt(integer("d", d, 1)), d, sigma)
 
 
-def _point(x_star: npt.ArrayLike) -> FloatArray:
+def _point(x_star: npt.ArrayLike) -> Floats:
     x = np.asarray(x_star, dtype=float).ravel()
     if x.size == 0 or not np.all(np.abs(x) <= 1):
         raise ValueError("x_star must be a non-empty point of the cube [-1, 1]^d_e")

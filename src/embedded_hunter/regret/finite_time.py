@@ -27,7 +27,7 @@ from numbers import Rational
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.regret.arguments import whole
+from embedded_hunter.common.arguments import integer
 from embedded_hunter.regret.geometry import norm_class_bound
 
 
@@ -52,7 +52,7 @@ def sweeps_to_expand(
     if len(eps) < len(values_by_depth):
         raise ValueError("eps must list every depth of values_by_depth")
     depths = [np.atleast_2d(np.asarray(v, dtype=float)) for v in values_by_depth]
-    first = 0 if zero_depth is None else whole("zero_depth", zero_depth, 0) + 1
+    first = 0 if zero_depth is None else integer("zero_depth", zero_depth, 0) + 1
     # Sorted values, without that of the zero vector if it has its own queue.
     others = [
         np.sort((d if zero_depth is None else np.delete(d, d.shape[1] // 2, axis=1)).ravel())
@@ -73,7 +73,7 @@ def sweeps_to_expand(
 
 def exhaustive_sweeps(h: int, K: int) -> int:
     """Number of nodes down to depth h, ``(K^{h+1} - 1)/(K - 1)``: S_h is never more."""
-    return int((whole("K", K, 3) ** (whole("h", h, 0) + 1) - 1) // (K - 1))
+    return int((integer("K", K, 3) ** (integer("h", h, 0) + 1) - 1) // (K - 1))
 
 
 def printed_iterations_to_expand(counts: Sequence[int], h_max: int) -> tuple[int, ...]:
@@ -82,7 +82,7 @@ def printed_iterations_to_expand(counts: Sequence[int], h_max: int) -> tuple[int
     `counts` are ``|I_k^{m_hat delta(k)}|``.
     """
     # Python's integers: those of numpy overflow at 3^40 nodes.
-    return tuple(whole("h_max", h_max, 0) * total for total in accumulate(map(int, counts)))
+    return tuple(integer("h_max", h_max, 0) * total for total in accumulate(map(int, counts)))
 
 
 def iterations_of_sweeps(sweeps: int, h_max: int) -> int:
@@ -91,8 +91,8 @@ def iterations_of_sweeps(sweeps: int, h_max: int) -> int:
     At most ``(h_max + 1) sweeps``, the corrected factor of Lemma 1 (claims lemma-1,
     loop-bound-static).
     """
-    reach = whole("h_max", h_max, 0) + 1
-    s = whole("sweeps", sweeps, 0)
+    reach = integer("h_max", h_max, 0) + 1
+    s = integer("sweeps", sweeps, 0)
     short = min(s, reach)
     return short * (short + 1) // 2 + (s - short) * reach
 
@@ -104,9 +104,9 @@ def iterations_to_expand(sweeps: int, h: int, h_max: int) -> int:
     its visit of depth h (claim lemma-1-sharper). With ``S = S_h`` of `sweeps_to_expand` this
     is the sharper form of the corrected Lemma 1; it equals `iterations_of_sweeps` for h = h_max.
     """
-    if whole("h", h, 0) > whole("h_max", h_max, 0):
+    if integer("h", h, 0) > integer("h_max", h_max, 0):
         raise ValueError(f"nodes of depth {h} > h_max = {h_max} are never expanded")
-    s = whole("sweeps", sweeps)
+    s = integer("sweeps", sweeps, 1)
     return iterations_of_sweeps(s - 1, h_max) + min(s, h + 1)
 
 
@@ -117,10 +117,10 @@ def evaluations_of_sweeps(sweeps: int, d: int, K: int, h_max: int) -> int:
     ``min(s - 1, h_max)``: ``1 + K sum_s sum_{l < min(s, h_max + 1)} gamma_l``.
     """
     per_depth = np.array(
-        [norm_class_bound(h, d, K) for h in range(whole("h_max", h_max, 0) + 1)], dtype=object
+        [norm_class_bound(h, d, K) for h in range(integer("h_max", h_max, 0) + 1)], dtype=object
     )
     reach = np.cumsum(per_depth)
-    s = whole("sweeps", sweeps, 0)
+    s = integer("sweeps", sweeps, 0)
     short = min(s, h_max + 1)
     return 1 + K * int(sum(reach[:short]) + (s - short) * reach[-1])
 
@@ -199,7 +199,7 @@ class RegretBound:
 
         h is the greatest depth with ``S_h <= s``, or -1.
         """
-        return min(self.eps[: bisect_right(self.sweeps, whole("s", s, 0)) + 1])
+        return min(self.eps[: bisect_right(self.sweeps, integer("s", s, 0)) + 1])
 
     @property
     def iterations(self) -> tuple[int, ...]:
@@ -220,8 +220,8 @@ class RegretBound:
         The visit in which the budget ends is not complete, because the expansion that the bound
         requires may be missing.
         """
-        return min(self.eps[: bisect_right(self.iterations, whole("t", t, 0)) + 1])
+        return min(self.eps[: bisect_right(self.iterations, integer("t", t, 0)) + 1])
 
     def after_evaluations(self, v: int) -> float:
         """Bound on the regret after v evaluations, the root's included."""
-        return min(self.eps[: bisect_right(self.evaluations, whole("v", v)) + 1])
+        return min(self.eps[: bisect_right(self.evaluations, integer("v", v, 1)) + 1])

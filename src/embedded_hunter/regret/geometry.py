@@ -14,15 +14,16 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from embedded_hunter.common.arguments import integer, positive
+from embedded_hunter.matrices import Floats
 from embedded_hunter.node import splits
-from embedded_hunter.regret.arguments import FloatArray, positive, whole
 
 IntArray = npt.NDArray[np.int64]
 
 
 def _splits(h: int, d: int) -> tuple[int, ...]:
     """Check h and d and return s_j for the d coordinates (claim partition-coverage)."""
-    return splits(whole("h", h, 0), whole("d", d))
+    return splits(integer("h", h, 0), integer("d", d, 1))
 
 
 def circumscribed_radius(h: int, d: int, K: int, R: float) -> float:
@@ -30,7 +31,7 @@ def circumscribed_radius(h: int, d: int, K: int, R: float) -> float:
 
     ``R sqrt((d - r) K^{-2q} + r K^{-2(q+1)})`` for ``h = q d + r`` (claim indexed-regret-bound).
     """
-    whole("K", K, 3)
+    integer("K", K, 3)
     least = min(_splits(h, d))
     longest = positive("R", R) * float(K) ** -least  # apart, since its square underflows
     return longest * math.sqrt(sum(float(K) ** (2 * (least - s)) for s in _splits(h, d)))
@@ -41,7 +42,7 @@ def inscribed_radius(h: int, d: int, K: int, R: float) -> float:
 
     It serves Assumption 3 (claim assumption-3).
     """
-    whole("K", K, 3)
+    integer("K", K, 3)
     return positive("R", R) * float(K) ** -max(_splits(h, d))
 
 
@@ -51,7 +52,7 @@ def well_shaped_factor(d: int, K: int, operator_norm: float) -> float:
     ``1 / (||B||_op sqrt((d - 1) K^2 + 1))``: then every cell at depth h contains the ball of radius
     ``m delta(h)`` in the metric ``L ||y - y'||``, and for some depths no larger m will do.
     """
-    whole("d", d), whole("K", K, 3)
+    integer("d", d, 1), integer("K", K, 3)
     return 1 / (positive("operator_norm", operator_norm) * math.sqrt((d - 1) * K**2 + 1))
 
 
@@ -60,7 +61,7 @@ def largest_norm(h: int, d: int, K: int, R: float) -> float:
 
     Not decreasing in h (claim norm-monotonicity).
     """
-    whole("K", K, 3)
+    integer("K", K, 3)
     return positive("R", R) * math.sqrt(sum((1 - float(K) ** -s) ** 2 for s in _splits(h, d)))
 
 
@@ -70,7 +71,7 @@ def norm_class_bound(h: int, d: int, K: int) -> int:
     ``min(K^h, 1 + d ((K^m - 1)/2)^2)``, ``m = ceil(h/d)``: the squared norms at the common
     denominator are integers from 0 on.
     """
-    whole("K", K, 3)
+    integer("K", K, 3)
     half: int = (K ** max(_splits(h, d)) - 1) // 2
     nodes: int = K**h
     return min(nodes, 1 + d * half * half)
@@ -78,11 +79,11 @@ def norm_class_bound(h: int, d: int, K: int) -> int:
 
 def base_point_numerators(h: int, d: int, K: int) -> IntArray:
     """Numerators of all base points at depth h, shape (K^h, d), for at most 4 million nodes."""
-    if whole("K", K, 3) % 2 == 0:
+    if integer("K", K, 3) % 2 == 0:
         raise ValueError(f"K must be odd, got {K}")
-    if K ** whole("h", h, 0) > 4_000_000:
+    if K ** integer("h", h, 0) > 4_000_000:
         raise ValueError(f"depth {h} has {K}**{h} nodes, too many to enumerate")
-    c = np.zeros((1, whole("d", d)), dtype=np.int64)
+    c = np.zeros((1, integer("d", d, 1)), dtype=np.int64)
     digits = np.arange(K, dtype=np.int64) - (K - 1) // 2
     for level in range(h):
         c = np.repeat(c, K, axis=0)
@@ -91,7 +92,7 @@ def base_point_numerators(h: int, d: int, K: int) -> IntArray:
     return c
 
 
-def base_points(h: int, d: int, K: int, R: float) -> FloatArray:
+def base_points(h: int, d: int, K: int, R: float) -> Floats:
     """All base points at depth h, shape (K^h, d)."""
     denominators = np.array([float(K) ** s for s in _splits(h, d)])
     points = 2 * positive("R", R) * base_point_numerators(h, d, K) / denominators

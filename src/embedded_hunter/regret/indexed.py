@@ -17,19 +17,15 @@ f takes effective coordinates, shape (k, d_e), and returns k values.
 """
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
+from embedded_hunter.common.arguments import fraction_of_one, integer, positive
+from embedded_hunter.matrices import Floats
 from embedded_hunter.node import splits
-from embedded_hunter.regret.arguments import (
-    FloatArray,
-    Vectorized,
-    fraction_of_one,
-    positive,
-    whole,
-)
 from embedded_hunter.regret.finite_time import RegretBound, sweeps_to_expand
 from embedded_hunter.regret.geometry import (
     base_points,
@@ -37,6 +33,9 @@ from embedded_hunter.regret.geometry import (
     evaluations_of_nodes,
     largest_norm,
 )
+
+Vectorized = Callable[[Floats], npt.ArrayLike]
+"""A function of many points at once, shape (k, d_e), which returns k values."""
 
 
 def operator_norm(B: npt.ArrayLike) -> float:
@@ -52,7 +51,7 @@ def operator_norm_bound(rows: int, d: int, sigma: float, confidence: float) -> f
     finitely many points does not.
     """
     t = math.sqrt(-2 * math.log1p(-fraction_of_one("confidence", confidence)))
-    size = math.sqrt(whole("rows", rows)) + math.sqrt(whole("d", d)) + t
+    size = math.sqrt(integer("rows", rows, 1)) + math.sqrt(integer("d", d, 1)) + t
     return positive("sigma", sigma) * size
 
 
@@ -95,13 +94,13 @@ def indexed_eps(
     slack = 1e-12 * max(1.0, abs(f_star))
     return tuple(
         (gap + indexed_delta(h, d, K, R, lipschitz, norm_B)) * (1 + 1e-12) + slack
-        for h in range(whole("h_top", h_top, 0) + 1)
+        for h in range(integer("h_top", h_top, 0) + 1)
     )
 
 
 def indexed_node_values(
     f: Vectorized, matrices: npt.ArrayLike, h: int, K: int, R: Fraction, M: Fraction
-) -> FloatArray:
+) -> Floats:
     """The values ``f*_{h,i}`` that all nodes of depth h have in any indexed run, by index i.
 
     ``min_{p < P_i} g_p(y_{h,i})``, P_i the number of evaluations of the base point so far

@@ -18,7 +18,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from embedded_hunter.regret.arguments import FloatArray
+from embedded_hunter.matrices import Floats
 
 LARGEST_DIMENSION = 400
 """Largest d for which linear programs are solved, about two seconds; ``d = d_e`` needs none."""
@@ -30,7 +30,7 @@ _CENTERING = 0.05  # target of the product of slacks, a share of its mean
 
 
 @lru_cache(maxsize=64)
-def sample_reach(d: int, d_e: int) -> FloatArray:
+def sample_reach(d: int, d_e: int) -> Floats:
     """Sample H for ``d >= d_e >= 2``, with a seed that d and d_e determine (claim coverage-law).
 
     4,000 independent samples if ``d d_e^2 <= 62,500`` or ``d = d_e``; else fewer, at least 64.
@@ -48,7 +48,7 @@ def sample_reach(d: int, d_e: int) -> FloatArray:
     return np.asarray(least_deviations(b, W) / rho)
 
 
-def least_deviations(b: FloatArray, W: FloatArray) -> FloatArray:
+def least_deviations(b: Floats, W: Floats) -> Floats:
     """``min_mu ||b - W mu||_1`` for many problems at once, by a primal-dual interior-point method.
 
     The shapes are (N, d) of b, (N, d, k) of W, whose matrices have full rank, ``k < d``. The method
@@ -79,12 +79,12 @@ def least_deviations(b: FloatArray, W: FloatArray) -> FloatArray:
     raise RuntimeError("the fit of least absolute deviations did not converge")
 
 
-def _fit(W: FloatArray, b: FloatArray) -> FloatArray:
+def _fit(W: Floats, b: Floats) -> Floats:
     """Return ``W mu`` of the least-squares fit."""
     Q = np.linalg.qr(W)[0]
     return np.asarray((Q @ (Q.transpose(0, 2, 1) @ b[..., None]))[..., 0])
 
 
-def _length(first: FloatArray, second: FloatArray) -> FloatArray:
+def _length(first: Floats, second: Floats) -> Floats:
     """Share of a step after which at least 1 percent of each slack is left, at most 1."""
     return np.asarray(0.99 / np.maximum(0.99, np.maximum(first, second).max(axis=1, keepdims=True)))

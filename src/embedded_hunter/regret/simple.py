@@ -10,7 +10,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.regret.arguments import FloatArray
+from embedded_hunter.matrices import Floats
 
 
 def simple_regret(f_best: float, f_star: float) -> float:
@@ -18,7 +18,7 @@ def simple_regret(f_best: float, f_star: float) -> float:
     return float(regret_curve([f_best], f_star)[0])
 
 
-def regret_curve(values: npt.ArrayLike, f_star: float) -> FloatArray:
+def regret_curve(values: npt.ArrayLike, f_star: float) -> Floats:
     """Simple regret ``r(1), ..., r(v)`` after each evaluation, shape (v,) (equation (2)).
 
     `values`, shape (v,), are in the order in which they were evaluated (claim eq-2).

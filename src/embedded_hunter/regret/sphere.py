@@ -24,14 +24,14 @@ from functools import cache, lru_cache
 import numpy as np
 from scipy import optimize, special
 
-from embedded_hunter.regret.arguments import FloatArray
+from embedded_hunter.matrices import Floats
 
 LARGEST_DIMENSION = 100
 _MOST_NODES = 64
 _LEAST_WEIGHT = 1e-27  # below it, weights (squares of eigenvector entries) are rounding errors
 
 
-def expectation(d: int, log_f: Callable[[FloatArray], FloatArray]) -> float:
+def expectation(d: int, log_f: Callable[[Floats], Floats]) -> float:
     """``E[F(||u||_inf)]`` for u uniform on the sphere of R^d, given log F (module docstring).
 
     F is an analytic positive function on (0, 1], and `log_f` its vectorised logarithm. ValueError
@@ -40,7 +40,7 @@ def expectation(d: int, log_f: Callable[[FloatArray], FloatArray]) -> float:
     if not 1 <= d <= LARGEST_DIMENSION:
         raise ValueError(f"d must lie between 1 and {LARGEST_DIMENSION}, got {d}")
 
-    def log_g(q: FloatArray) -> FloatArray:
+    def log_g(q: Floats) -> Floats:
         return np.asarray(-0.5 * d * np.log(q) + log_f(q**-0.5))
 
     log_constant = (
@@ -59,7 +59,7 @@ def expectation(d: int, log_f: Callable[[FloatArray], FloatArray]) -> float:
 @lru_cache(maxsize=1024)
 def sum_of_squares_rule(
     k: int, theta: float = 0.0, nodes: int = _MOST_NODES
-) -> tuple[FloatArray, FloatArray, float]:
+) -> tuple[Floats, Floats, float]:
     """Gauss rule for ``v_1^2 + ... + v_k^2``, v_i uniform on [0, 1] and tilted.
 
     Each v has the density proportional to ``exp(-theta v^2)``. The degree of exactness is about
@@ -83,12 +83,12 @@ def sum_of_squares_rule(
 
 
 @cache
-def _legendre(nodes: int) -> tuple[FloatArray, FloatArray]:
+def _legendre(nodes: int) -> tuple[Floats, Floats]:
     x, w = special.roots_legendre(nodes)
     return np.asarray(x), np.asarray(w)
 
 
-def reduced_rule(x: FloatArray, w: FloatArray, nodes: int) -> tuple[FloatArray, FloatArray]:
+def reduced_rule(x: Floats, w: Floats, nodes: int) -> tuple[Floats, Floats]:
     """Gauss rule with few nodes and the same moments (Lanczos with reorthogonalisation).
 
     The weights w of the points x need not add up to 1; those of the rule do, at most `nodes` of
@@ -119,7 +119,7 @@ def reduced_rule(x: FloatArray, w: FloatArray, nodes: int) -> tuple[FloatArray, 
     return np.clip(values, x.min(), x.max()), vectors[0] ** 2
 
 
-def tilt(d: int, log_g: Callable[[FloatArray], FloatArray]) -> float:
+def tilt(d: int, log_g: Callable[[Floats], Floats]) -> float:
     """Return a theta that centres the tilted q where the integrand has its mass.
 
     `log_g` is the vectorised logarithm of the integrand, a function of q on [1, d]. The result is a

@@ -44,7 +44,7 @@ but for the printed bound, the standard deviation `sigma` of the entries.
 
 import math
 
-from embedded_hunter.regret.arguments import not_negative, positive, whole
+from embedded_hunter.common.arguments import integer, not_negative, positive
 
 
 def printed_variation_bound(lipschitz: float, norm: float) -> float:
@@ -61,7 +61,7 @@ def coupled_variation_bound(lipschitz: float, norm: float, m: int, sigma: float)
     From ``E||A_p y - A_q y||^2 <= 2 E||A_p y||^2 + 2 E||A_q y||^2``: even the printed constant
     needs no independence of the two matrices.
     """
-    return _scale(lipschitz, norm, sigma) * 2 * math.sqrt(whole("m", m))
+    return _scale(lipschitz, norm, sigma) * 2 * math.sqrt(integer("m", m, 1))
 
 
 def second_moment_variation_bound(lipschitz: float, norm: float, m: int, sigma: float) -> float:
@@ -70,7 +70,7 @@ def second_moment_variation_bound(lipschitz: float, norm: float, m: int, sigma: 
     With ``sigma = 1/sqrt(n)``: ``sqrt(2) L ||y||`` for m = n and ``sqrt(2 d_e/n) L ||y||`` for ``m
     = d_e`` effective coordinates.
     """
-    return _scale(lipschitz, norm, sigma) * math.sqrt(2 * whole("m", m))
+    return _scale(lipschitz, norm, sigma) * math.sqrt(2 * integer("m", m, 1))
 
 
 def gini_variation_bound(lipschitz: float, norm: float, m: int, sigma: float) -> float:
@@ -81,7 +81,7 @@ def gini_variation_bound(lipschitz: float, norm: float, m: int, sigma: float) ->
     most ``sqrt(m) sigma L ||y||``: its variance is ``E|g_p(y) - g_q(y)|^2 / 2``, at most
     ``L^2 E||A_p y - A_q y||^2 / 2``.
     """
-    return _scale(lipschitz, norm, sigma) * math.sqrt(whole("m", m)) * 2 / math.sqrt(3)
+    return _scale(lipschitz, norm, sigma) * math.sqrt(integer("m", m, 1)) * 2 / math.sqrt(3)
 
 
 def gaussian_variation_bound(lipschitz: float, norm: float, sigma: float) -> float:

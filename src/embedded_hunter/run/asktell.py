@@ -19,6 +19,7 @@ from itertools import count, takewhile
 import numpy as np
 from scipy.optimize import OptimizeResult
 
+from embedded_hunter.common.arguments import integer
 from embedded_hunter.matrices import Floats
 from embedded_hunter.policy import AnyVisit, Parameters
 from embedded_hunter.run import status
@@ -28,7 +29,6 @@ from embedded_hunter.run.jsonlines import Fields
 from embedded_hunter.run.outcomes import values_of
 from embedded_hunter.run.policies import Search, policy_of, search_of, settings_from_json
 from embedded_hunter.run.queries import Query, Repeats
-from embedded_hunter.settings import integer
 from embedded_hunter.version import __version__
 
 

@@ -23,10 +23,10 @@ import numpy.typing as npt
 import scipy
 from scipy.optimize import OptimizeResult
 
+from embedded_hunter.common.arguments import integer
 from embedded_hunter.matrices import Floats, generator
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.made_values import Generations
-from embedded_hunter.settings import integer
 
 REPEATS = 4
 """Evaluations of x itself, which show whether the values have noise; three times as many if so."""

@@ -16,6 +16,7 @@ from typing import Literal
 import numpy as np
 from scipy.optimize import OptimizeResult
 
+from embedded_hunter.common.arguments import Real, integer, real
 from embedded_hunter.matrices import Floats
 from embedded_hunter.policy import AnyVisit
 from embedded_hunter.run import status
@@ -25,7 +26,6 @@ from embedded_hunter.run.locked_file import CheckpointWriteError
 from embedded_hunter.run.outcomes import Evaluator, Failure, Outcome
 from embedded_hunter.run.progress import Progress
 from embedded_hunter.run.queries import Query
-from embedded_hunter.settings import Real, integer, real
 
 Callback = Callable[..., object]
 OnError = Literal["raise", "inf"]

@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import OptimizeResult
 
-from embedded_hunter.extras import did_you_mean
+from embedded_hunter.common.arguments import Real, integer, one_of
+from embedded_hunter.common.extras import did_you_mean
 from embedded_hunter.matrices import MEMORY, generator
 from embedded_hunter.policy import Parameters
 from embedded_hunter.run.asktell import EmbeddedHunter
@@ -32,7 +33,6 @@ from embedded_hunter.run.policies import (
     search_of,
     settings_of,
 )
-from embedded_hunter.settings import Real, integer, one_of
 
 
 def minimize(

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from embedded_hunter.common.arguments import integer
 from embedded_hunter.matrices import Floats
-from embedded_hunter.settings import integer
 
 Objective = Callable[..., Any]
 

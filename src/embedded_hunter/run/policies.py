@@ -8,6 +8,7 @@ parameters are in `Given`.
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple, TypedDict
 
+from embedded_hunter.common.arguments import Real, one_of
 from embedded_hunter.forest.policy import ForestPolicy
 from embedded_hunter.forest.search import NO_KEY
 from embedded_hunter.matrices import (
@@ -20,7 +21,7 @@ from embedded_hunter.matrices import (
 )
 from embedded_hunter.policy import AnyHunt, Parameters, Points, Policy
 from embedded_hunter.run.algorithm_1 import FreshPolicy, IndexedPolicy
-from embedded_hunter.settings import Real, Sampler, one_of
+from embedded_hunter.settings import Sampler
 
 PolicyName = Literal["fresh", "indexed", "forest"]
 POLICIES: dict[str, Policy[Any]] = {

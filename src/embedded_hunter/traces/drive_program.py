@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from embedded_hunter.extras import UsageError
+from embedded_hunter.common.extras import UsageError
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump, parse, value_to_json
 from embedded_hunter.traces import events
 from embedded_hunter.traces.check import check

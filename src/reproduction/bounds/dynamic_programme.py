@@ -33,7 +33,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.regret.arguments import FloatArray, whole
+from embedded_hunter.common.arguments import integer
+from embedded_hunter.matrices import Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,15 +55,15 @@ class OptimalRule:
         The same with values rounded down: a lower bound for every rule with the true values.
     """
 
-    levels: FloatArray
+    levels: Floats
     choice: npt.NDArray[np.intp]
-    means: FloatArray
-    least: FloatArray
+    means: Floats
+    least: Floats
 
     def law(self, left: int, best: float) -> int:
         """Return the number of the law to use with `left` evaluations and the value `best`."""
         level = int(np.searchsorted(self.levels, best))
-        return int(self.choice[whole("left", left) - 1, min(level, self.levels.size - 1)])
+        return int(self.choice[integer("left", left, 1) - 1, min(level, self.levels.size - 1)])
 
 
 def optimal_rule(levels: npt.ArrayLike, cdf: npt.ArrayLike, v: int) -> OptimalRule:
@@ -91,7 +92,7 @@ def optimal_rule(levels: npt.ArrayLike, cdf: npt.ArrayLike, v: int) -> OptimalRu
     """
     levels = np.asarray(levels, dtype=float)
     laws = _distribution_functions(levels, cdf)
-    v = whole("v", v)
+    v = integer("v", v, 1)
     choice = np.empty((v, levels.size), dtype=np.intp)
     means = _solve(levels, laws, v, choice)
     shifted = np.concatenate([laws[:, 1:], np.ones((len(laws), 1))], axis=1)
@@ -99,7 +100,7 @@ def optimal_rule(levels: npt.ArrayLike, cdf: npt.ArrayLike, v: int) -> OptimalRu
     return OptimalRule(levels, choice, means, least)
 
 
-def fixed_law_means(levels: npt.ArrayLike, cdf: npt.ArrayLike, v: int) -> FloatArray:
+def fixed_law_means(levels: npt.ArrayLike, cdf: npt.ArrayLike, v: int) -> Floats:
     """Mean of the best of v values of one and the same law, values rounded up.
 
     Parameters
@@ -114,13 +115,11 @@ def fixed_law_means(levels: npt.ArrayLike, cdf: npt.ArrayLike, v: int) -> FloatA
     """
     levels = np.asarray(levels, dtype=float)
     laws = _distribution_functions(levels, cdf)
-    survival: FloatArray = (1 - laws[:, :-1]) ** whole("v", v)
+    survival: Floats = (1 - laws[:, :-1]) ** integer("v", v, 1)
     return np.asarray(levels[0] + survival @ np.diff(levels))
 
 
-def _solve(
-    levels: FloatArray, laws: FloatArray, v: int, choice: npt.NDArray[np.intp]
-) -> FloatArray:
+def _solve(levels: Floats, laws: Floats, v: int, choice: npt.NDArray[np.intp]) -> Floats:
     """Solve the programme; fill `choice` and return the means from the last level."""
     value, means, states = levels.copy(), np.empty(v), np.arange(levels.size)
     for k in range(v):
@@ -131,14 +130,14 @@ def _solve(
     return means
 
 
-def _gains(laws: FloatArray, value: FloatArray) -> FloatArray:
+def _gains(laws: Floats, value: Floats) -> Floats:
     """``V(b_j) - E[V(min(b_j, X))]`` for each law and level, shape (m, L)."""
     gains = np.zeros(laws.shape)
     np.cumsum(laws[:, :-1] * np.diff(value), axis=1, out=gains[:, 1:])
     return gains
 
 
-def _distribution_functions(levels: FloatArray, cdf: npt.ArrayLike) -> FloatArray:
+def _distribution_functions(levels: Floats, cdf: npt.ArrayLike) -> Floats:
     laws = np.asarray(cdf, dtype=float)
     if levels.ndim != 1 or levels.size < 2 or not np.all(np.diff(levels) > 0):
         raise ValueError("levels must be at least two numbers that increase")

@@ -8,10 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
-FloatArray = npt.NDArray[np.float64]
+from embedded_hunter.matrices import Floats
 
 
 @dataclass(frozen=True)
@@ -30,8 +27,8 @@ class LipschitzFunction:
 
     f_star: float
     lipschitz: float
-    excess: Callable[[FloatArray], FloatArray]
+    excess: Callable[[Floats], Floats]
 
-    def __call__(self, x: FloatArray) -> FloatArray:
+    def __call__(self, x: Floats) -> Floats:
         """Return the values at the rows of x, shape (k, d_e)."""
         return self.f_star + self.excess(x)

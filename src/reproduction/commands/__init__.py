@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Callable, Iterable
 
 from embedded_hunter.commands import integer
-from embedded_hunter.extras import UsageError, did_you_mean, extra
+from embedded_hunter.common.extras import UsageError, did_you_mean, extra
 
 
 def one_of(known: Iterable[str], kind: str) -> Callable[[str], str]:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from embedded_hunter.commands import integer, require_folder
-from embedded_hunter.extras import UsageError, extra
+from embedded_hunter.common.extras import UsageError, extra
 from reproduction.campaign import WorkersDied
 from reproduction.commands import add_jobs, check_counts, one_of, require_pool
 from reproduction.kept_runs import RunFile

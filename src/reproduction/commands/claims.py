@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from embedded_hunter.extras import UsageError, did_you_mean
+from embedded_hunter.common.extras import UsageError, did_you_mean
 from reproduction.claims.evidence import NotACheckout, checkout, code_of
 from reproduction.claims.registry import GRADES, RegistryError, load
 from reproduction.claims.verdict import (

@@ -3,7 +3,7 @@
 import argparse
 
 from embedded_hunter.commands import integer, require_folder
-from embedded_hunter.extras import UsageError, extra
+from embedded_hunter.common.extras import UsageError, extra
 from reproduction.campaign import WorkersDied
 from reproduction.commands import add_jobs, check_counts, require_pool
 from reproduction.figure_1.plan import EXPERIMENTS, PROFILES, algorithms_of

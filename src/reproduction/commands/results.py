@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from embedded_hunter.extras import UsageError
+from embedded_hunter.common.extras import UsageError
 from reproduction.arithmetic import ENVIRONMENT, standard
 from reproduction.commands import add_jobs, check_counts, one_of
 from reproduction.provenance import commit_of_source

@@ -16,13 +16,13 @@ import math
 from typing import ClassVar, Final, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from embedded_hunter.settings import integer
+from embedded_hunter.common.arguments import integer
+from embedded_hunter.matrices import Floats
 
-FloatArray = NDArray[np.float64]
 #: The result of an objective: one value, or ``S`` values for ``S`` columns.
-Values = np.float64 | FloatArray
+Values = np.float64 | Floats
 
 #: Half-width of the domain of Ellipsoid, Rosenbrock and Ackley before scaling.
 HALF_WIDTH: Final = 5.0
@@ -41,10 +41,10 @@ class Landscape(Protocol):
         """Number of variables."""
 
     @property
-    def x_star(self) -> FloatArray:
+    def x_star(self) -> Floats:
         """A minimiser in ``[-1, 1]^d_e``, shape (d_e,)."""
 
-    def __call__(self, x: FloatArray) -> Values:
+    def __call__(self, x: Floats) -> Values:
         """Return the value at ``x``, shape ``(d_e,)``, or the values at ``(d_e, S)``."""
 
     def lipschitz(self, radii: ArrayLike = 1.0) -> float:
@@ -67,7 +67,7 @@ class Ellipsoid:
         weights[0] *= 1e5
         self._weights = _frozen(weights)
 
-    def __call__(self, x: FloatArray) -> Values:
+    def __call__(self, x: Floats) -> Values:
         """Value at ``x``, shape ``(d_e,)`` or ``(d_e, S)``."""
         t = (x.T - self.x_star).T
         return self._weights.dot(t * t)  # type: ignore[no-any-return]
@@ -96,7 +96,7 @@ class Rosenbrock:
         self.d_e = d_e = integer("d_e", d_e, 2)
         self.x_star = _frozen(np.full(d_e, 1.0 / HALF_WIDTH))
 
-    def __call__(self, x: FloatArray) -> Values:
+    def __call__(self, x: Floats) -> Values:
         """Value at ``x``, shape ``(d_e,)`` or ``(d_e, S)``."""
         u = HALF_WIDTH * x
         head = u[:-1]
@@ -136,7 +136,7 @@ class Ackley:
         self._root_scale = 0.2 * HALF_WIDTH / math.sqrt(d_e)
         self._gap_scale = 2.0 / d_e
 
-    def __call__(self, x: FloatArray) -> Values:
+    def __call__(self, x: Floats) -> Values:
         """Value at ``x``, shape ``(d_e,)`` or ``(d_e, S)``."""
         t = (x.T - self.x_star).T
         gap = self._gap_scale * _squared_norm(np.sin(math.pi * HALF_WIDTH * t))
@@ -183,7 +183,7 @@ class FletcherPowell:
         self.x_star = _frozen(angles / math.pi)
         self._e = _frozen(self._waves(self.x_star))
 
-    def _amplitudes(self, name: str, value: ArrayLike) -> FloatArray:
+    def _amplitudes(self, name: str, value: ArrayLike) -> Floats:
         matrix = np.array(value, dtype=np.float64)
         if matrix.shape != (self.d_e, self.d_e) or not np.all(np.isfinite(matrix)):
             raise ValueError(
@@ -202,11 +202,11 @@ class FletcherPowell:
         b = rng.integers(-100, 100, (d_e, d_e), endpoint=True)
         return cls(alpha, a, b)
 
-    def _waves(self, x: FloatArray) -> FloatArray:
+    def _waves(self, x: Floats) -> Floats:
         u = math.pi * x
         return self.a.dot(np.sin(u)) + self.b.dot(np.cos(u))  # type: ignore[no-any-return]
 
-    def __call__(self, x: FloatArray) -> Values:
+    def __call__(self, x: Floats) -> Values:
         """Value at ``x``, shape ``(d_e,)`` or ``(d_e, S)``."""
         return _squared_norm((self._waves(x).T - self._e).T)
 
@@ -226,19 +226,19 @@ class FletcherPowell:
         return 4.0 * math.pi * math.sqrt(self.d_e) * s * s
 
 
-def _squared_norm(t: FloatArray) -> Values:
+def _squared_norm(t: Floats) -> Values:
     """``sum_i t_i^2`` over the first axis of a vector or of a matrix of columns."""
     if t.ndim == 1:
         return t.dot(t)  # type: ignore[no-any-return]
     return np.einsum("is,is->s", t, t)  # type: ignore[no-any-return]
 
 
-def _frozen(array: FloatArray) -> FloatArray:
+def _frozen(array: Floats) -> Floats:
     array.flags.writeable = False
     return array
 
 
-def _radii(radii: ArrayLike, d_e: int) -> FloatArray:
+def _radii(radii: ArrayLike, d_e: int) -> Floats:
     """Check the half-widths of a box and return them, shape (d_e,)."""
     r = np.asarray(radii, dtype=np.float64)
     if r.shape not in ((), (d_e,)) or not np.all(np.isfinite(r)) or not np.all(r >= 0):

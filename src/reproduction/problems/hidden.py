@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import Bounds
 
-from embedded_hunter.matrices import generator
-from embedded_hunter.settings import integer
-from reproduction.problems.functions import FloatArray, Landscape, Values
+from embedded_hunter.common.arguments import integer
+from embedded_hunter.matrices import Floats, generator
+from reproduction.problems.functions import Landscape, Values
 
 RNGLike = int | np.random.Generator | None
 
@@ -54,7 +54,7 @@ class Problem:
     n: int
     landscape: Landscape
     coordinates: NDArray[np.intp] | None = None
-    rotation: FloatArray | None = None
+    rotation: Floats | None = None
 
     def __post_init__(self) -> None:
         if (self.coordinates is None) == (self.rotation is None):
@@ -79,12 +79,12 @@ class Problem:
         return self.landscape.d_e
 
     @property
-    def x_star_eff(self) -> FloatArray:
+    def x_star_eff(self) -> Floats:
         """The effective variables of the optimiser, shape ``(d_e,)``."""
         return self.landscape.x_star
 
     @property
-    def x_star(self) -> FloatArray:
+    def x_star(self) -> Floats:
         """An optimiser in ``[-1, 1]^n``: 0 in the other coordinates, or ``Q z*`` if rotated."""
         if self.rotation is not None:
             return self.rotation @ self.x_star_eff
@@ -167,7 +167,7 @@ def embed(landscape: Landscape, n: int, rng: RNGLike = None, rotated: bool = Fal
     )
 
 
-def _check_rows(name: str, x: FloatArray, rows: int) -> None:
+def _check_rows(name: str, x: Floats, rows: int) -> None:
     if not 1 <= x.ndim <= 2 or x.shape[0] != rows:
         raise ValueError(
             f"{name} has shape {x.shape}: must be ({rows},) for one point, ({rows}, S) for S points"
@@ -186,7 +186,7 @@ def _effective_coordinates(coordinates: ArrayLike, n: int, d_e: int) -> NDArray[
     return c
 
 
-def _orthonormal_basis(rotation: ArrayLike, n: int, d_e: int) -> FloatArray:
+def _orthonormal_basis(rotation: ArrayLike, n: int, d_e: int) -> Floats:
     """Check and copy the basis of the effective subspace."""
     q = np.array(rotation, dtype=np.float64)
     if q.shape != (n, d_e):
@@ -197,6 +197,6 @@ def _orthonormal_basis(rotation: ArrayLike, n: int, d_e: int) -> FloatArray:
     return q
 
 
-def _inside(rotation: FloatArray, z_star: FloatArray) -> bool:
+def _inside(rotation: Floats, z_star: Floats) -> bool:
     """Whether ``Q z*`` lies in ``[-1, 1]^n``."""
     return bool(np.max(np.abs(rotation @ z_star)) <= 1.0)

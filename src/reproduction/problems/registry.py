@@ -22,14 +22,13 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from embedded_hunter.matrices import generator
-from embedded_hunter.settings import integer
+from embedded_hunter.common.arguments import integer
+from embedded_hunter.matrices import Floats, generator
 from reproduction.problems.functions import (
     HALF_WIDTH,
     Ackley,
     Ellipsoid,
     FletcherPowell,
-    FloatArray,
     Landscape,
     Rosenbrock,
     Values,
@@ -39,7 +38,7 @@ from reproduction.problems.hidden import Problem, RNGLike, embed
 #: The optimum is uniform on ``[-SPREAD, SPREAD]^d_e``.
 SPREAD: Final = 0.8
 #: Values of a function of ``t``, shape (d_e, S), for each column.
-OfColumns = Callable[[FloatArray], FloatArray]
+OfColumns = Callable[[Floats], Floats]
 Draw = Callable[[int, np.random.Generator], Landscape]
 
 
@@ -61,7 +60,7 @@ class Shifted:
         self.x_star.flags.writeable = False
         self.d_e = self.x_star.size
 
-    def __call__(self, x: FloatArray) -> Values:
+    def __call__(self, x: Floats) -> Values:
         """Value at ``x``, shape ``(d_e,)`` or ``(d_e, S)``."""
         t = HALF_WIDTH * (x.T - self.x_star).T
         values = type(self).of_columns(t.reshape(self.d_e, -1))
@@ -72,28 +71,28 @@ class Shifted:
         return math.inf
 
 
-def zakharov(t: FloatArray) -> FloatArray:
+def zakharov(t: Floats) -> Floats:
     """``sum t_i^2 + s^2 + s^4`` with ``s = sum i t_i / 2``."""
     s = 0.5 * np.arange(1, len(t) + 1) @ t
     return np.asarray((t * t).sum(axis=0) + s**2 + s**4)
 
 
-def rastrigin(t: FloatArray) -> FloatArray:
+def rastrigin(t: Floats) -> Floats:
     """``sum t_i^2 + 20 sin^2(pi t_i)``, equal to ``10 d_e + sum t_i^2 - 10 cos(2 pi t_i)``."""
     return np.asarray((t * t + 20.0 * np.sin(math.pi * t) ** 2).sum(axis=0))
 
 
-def sharp_ridge(t: FloatArray) -> FloatArray:
+def sharp_ridge(t: Floats) -> Floats:
     """``t_1^2 + 100 sqrt(t_2^2 + .. + t_{d_e}^2)``."""
     return np.asarray(t[0] ** 2 + 100.0 * np.sqrt((t[1:] ** 2).sum(axis=0)))
 
 
-def staircase(t: FloatArray) -> FloatArray:
+def staircase(t: Floats) -> Floats:
     """``sum r_i^2`` with ``r_i`` the integer nearest to ``t_i``: constant on boxes of width 1."""
     return np.asarray((np.rint(t) ** 2).sum(axis=0))
 
 
-def absolute_values(t: FloatArray) -> FloatArray:
+def absolute_values(t: Floats) -> Floats:
     """``sum |t_i|``."""
     return np.asarray(np.abs(t).sum(axis=0))
 

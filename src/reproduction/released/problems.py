@@ -16,15 +16,13 @@ import math
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from embedded_hunter.matrices import Floats
 from reproduction.problems.functions import FletcherPowell, Landscape
 from reproduction.problems.registry import OF_PAPER, PROBLEMS
-
-FloatArray: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +41,7 @@ class ReleasedProblem:
         The number of rows of A that are drawn: that of the distinct effective coordinates, or n.
     """
 
-    landscape: Callable[[FloatArray], np.float64 | FloatArray]
+    landscape: Callable[[Floats], np.float64 | Floats]
     rows: NDArray[np.intp]
     row_count: int
 
@@ -52,7 +50,7 @@ class ReleasedProblem:
         """The number of effective coordinates, duplicates counted."""
         return len(self.rows)
 
-    def values(self, x: FloatArray) -> list[float]:
+    def values(self, x: Floats) -> list[float]:
         """Return f(P_X(x)) of k points in effective coordinates, shape (k, d_e), not changing x."""
         clipped = np.minimum(x, 1.0)
         np.maximum(clipped, -1.0, out=clipped)

@@ -10,8 +10,9 @@ from heapq import heappop, heappush
 
 import numpy as np
 
+from embedded_hunter.matrices import Floats
 from reproduction.released.hunter import ETA, Record, Recorder, step
-from reproduction.released.problems import FloatArray, ReleasedProblem
+from reproduction.released.problems import ReleasedProblem
 
 
 def resoo_released(
@@ -55,9 +56,7 @@ def sresoo_released(
     return recorder.record()
 
 
-def effective_rows(
-    problem: ReleasedProblem, n: int, d: int, rng: np.random.Generator
-) -> FloatArray:
+def effective_rows(problem: ReleasedProblem, n: int, d: int, rng: np.random.Generator) -> Floats:
     """The effective rows, (d_e, d), of a matrix with N(0, 1/n) entries."""
     drawn = rng.standard_normal((problem.row_count, d)) / math.sqrt(n)
     return drawn[problem.rows]
@@ -65,11 +64,11 @@ def effective_rows(
 
 def soo(
     problem: ReleasedProblem,
-    matrix: FloatArray,
+    matrix: Floats,
     half_width: float,
     budget: int,
     recorder: Recorder,
-) -> FloatArray:
+) -> Floats:
     """SOO as released over f(P_X(C y)), y in the cube of that half-width; C is `matrix`, (d_e, D).
 
     The loop is not that of `released.hunter`, which has classes by norm, evaluates center children
@@ -80,12 +79,12 @@ def soo(
     """
     h_max = math.sqrt(budget)
     columns, d = matrix.T, matrix.shape[1]
-    best_point: FloatArray = np.zeros(len(matrix))
+    best_point: Floats = np.zeros(len(matrix))
     values = problem.values(best_point[None, :])
     recorder.note(values)
     best = values[0]
-    heaps: list[list[tuple[float, int, FloatArray]]] = [[(best, 0, best_point)]]
-    moves: list[FloatArray] = []
+    heaps: list[list[tuple[float, int, Floats]]] = [[(best, 0, best_point)]]
+    moves: list[Floats] = []
     made, count, min_depth = 0, 0, 0
     while count < budget:
         nu_min = math.inf

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from embedded_hunter.extras import extra
+from embedded_hunter.common.extras import extra
 from embedded_hunter.version import __version__
 from reproduction import coco, costs, kept_runs
 from reproduction.benchmark import pages, plan, report, results

@@ -39,21 +39,16 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from embedded_hunter.regret.arguments import (
-    FloatArray,
-    Vectorized,
-    fraction_of_one,
-    not_negative,
-    positive,
-    whole,
-)
+from embedded_hunter.common.arguments import fraction_of_one, integer, not_negative, positive
+from embedded_hunter.matrices import Floats
+from embedded_hunter.regret.indexed import Vectorized
 
-SublevelDistance = Callable[[FloatArray], FloatArray]
+SublevelDistance = Callable[[Floats], Floats]
 
 
 def sample_radial_values(
     f: Vectorized, d_e: int, scales: npt.ArrayLike, samples: int, rng: np.random.Generator
-) -> FloatArray:
+) -> Floats:
     """Draw sorted samples of ``f(clip(s z))``, one row for each scale s (claim radial-collapse).
 
     Parameters
@@ -72,7 +67,7 @@ def sample_radial_values(
         If f returns nan or the wrong shape.
     """
     grid = np.asarray(scales, dtype=float).ravel()
-    d_e, samples = whole("d_e", d_e), whole("samples", samples)
+    d_e, samples = integer("d_e", d_e, 1), integer("samples", samples, 1)
     out = np.empty((grid.size, samples))
     for row, s in zip(out, grid, strict=True):
         values = np.asarray(f(np.clip(s * rng.standard_normal((samples, d_e)), -1, 1)), dtype=float)
@@ -82,7 +77,7 @@ def sample_radial_values(
     return out
 
 
-def scale_grid(s_min: float, s_max: float, ratio: float) -> FloatArray:
+def scale_grid(s_min: float, s_max: float, ratio: float) -> Floats:
     """Geometric grid of scales from at most `s_min` up to exactly `s_max`.
 
     Consecutive scales differ by a factor of at most `ratio`, greater than 1.
@@ -97,7 +92,7 @@ def scale_grid(s_min: float, s_max: float, ratio: float) -> FloatArray:
     return np.asarray(s_max * ratio ** -np.arange(steps, -1, -1.0), dtype=float)
 
 
-def success_probabilities(values: FloatArray, thresholds: npt.ArrayLike) -> FloatArray:
+def success_probabilities(values: Floats, thresholds: npt.ArrayLike) -> Floats:
     """Share of the samples at or below each threshold, for each scale: the estimated ``p_s``.
 
     The k thresholds are values ``f* + eps``; the result has the shape (m, k).
@@ -106,7 +101,7 @@ def success_probabilities(values: FloatArray, thresholds: npt.ArrayLike) -> Floa
     return np.asarray(shares, dtype=float)
 
 
-def ceiling(pbar: npt.ArrayLike, v: int) -> FloatArray:
+def ceiling(pbar: npt.ArrayLike, v: int) -> Floats:
     """Largest probability of a success in v evaluations (claim fresh-ceiling).
 
     ``1 - (1 - pbar)^v``, attained by always using a scale that is best for this success. For
@@ -121,18 +116,18 @@ def ceiling(pbar: npt.ArrayLike, v: int) -> FloatArray:
     if not np.all((p >= 0) & (p <= 1)):
         raise ValueError("pbar must lie in [0, 1]")
     with np.errstate(divide="ignore"):
-        return np.asarray(-np.expm1(whole("v", v) * np.log1p(-p)))
+        return np.asarray(-np.expm1(integer("v", v, 1) * np.log1p(-p)))
 
 
 def upper_limits(
-    counts: FloatArray,
+    counts: Floats,
     samples: int,
     scales: npt.ArrayLike,
     d_e: int,
     *,
     distances: npt.ArrayLike,
     confidence: float = 0.99,
-) -> FloatArray:
+) -> Floats:
     """Upper confidence limits of ``p_s``, valid together for all scales up to the last.
 
     Parameters
@@ -166,7 +161,7 @@ def upper_limits(
     # most, for t in [grid[i-1], b], or in (0, b] for i = 0; its maximum is at t = rho/sqrt(d_e).
     below = np.vstack([[0.0], grid[:-1]])
     with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.clip(rho / math.sqrt(whole("d_e", d_e)), below, grid)
+        t = np.clip(rho / math.sqrt(integer("d_e", d_e, 1)), below, grid)
         log_ratio = d_e * np.log(grid / t) - 0.5 * (rho / t) ** 2 + 0.5 * (rho / grid) ** 2
         limits = np.where(t > 0, np.exp(log_ratio), np.inf) * high
     limits[0] = np.minimum(limits[0], stats.chi2.sf((rho / grid[0]) ** 2, d_e))
@@ -174,7 +169,7 @@ def upper_limits(
 
 
 def certified_lower_bound(
-    values: FloatArray,
+    values: Floats,
     scales: npt.ArrayLike,
     d_e: int,
     v: int,
@@ -222,5 +217,5 @@ def certified_lower_bound(
     return float(f_star + (1 - ceiling(pbar, v)) @ np.diff(levels))
 
 
-def _counts(values: FloatArray, levels: FloatArray) -> FloatArray:
+def _counts(values: Floats, levels: Floats) -> Floats:
     return np.array([np.searchsorted(row, levels, side="right") for row in values], dtype=float)

@@ -33,7 +33,8 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.regret.arguments import FloatArray, Vectorized, whole
+from embedded_hunter.common.arguments import integer
+from embedded_hunter.matrices import Floats
 from embedded_hunter.regret.coverage import coverage_at_least
 from embedded_hunter.regret.finite_time import (
     RegretBound,
@@ -41,7 +42,7 @@ from embedded_hunter.regret.finite_time import (
     sweeps_to_expand,
 )
 from embedded_hunter.regret.geometry import base_points
-from embedded_hunter.regret.indexed import indexed_eps, optimal_branch
+from embedded_hunter.regret.indexed import Vectorized, indexed_eps, optimal_branch
 
 
 def forest_coverage(x_star: npt.ArrayLike, trees: Sequence[tuple[int, float]]) -> float:
@@ -58,13 +59,13 @@ def forest_coverage(x_star: npt.ArrayLike, trees: Sequence[tuple[int, float]]) -
         return float(-np.expm1(np.log1p(-pi).sum()))
 
 
-OfTrees = Sequence[npt.ArrayLike] | FloatArray
+OfTrees = Sequence[npt.ArrayLike] | Floats
 """An array for each tree."""
 Radii = Fraction | Sequence[Fraction]
 """R of all trees, or of each tree: trees may have different dimensions."""
 
 
-def forest_node_values(f: Vectorized, blocks: OfTrees, h: int, K: int, R: Radii) -> FloatArray:
+def forest_node_values(f: Vectorized, blocks: OfTrees, h: int, K: int, R: Radii) -> Floats:
     """Return the values that the nodes of depth h of P trees have in any run, shape (P, K^h).
 
     Row t holds ``g_t(y_{h,i})`` by place i in tree t; node (h, t K^h + i) of the forest.
@@ -76,7 +77,7 @@ def forest_node_values(f: Vectorized, blocks: OfTrees, h: int, K: int, R: Radii)
     return np.array(values)
 
 
-def _matrices(blocks: OfTrees) -> list[FloatArray]:
+def _matrices(blocks: OfTrees) -> list[Floats]:
     return [np.asarray(rows, dtype=float) for rows in blocks]
 
 
@@ -96,9 +97,9 @@ def forest_evaluations_of_sweeps(
     and none if ``S <= P``. The result is one more than their sum (claim forest-sweeps).
     With P = 1 it is valid for any number of trees.
     """
-    K, B = whole("K", K, 3), whole("local_search", local_search, 0)
+    K, B = integer("K", K, 3), integer("local_search", local_search, 0)
     most = 1 + (K - 1) * iterations_of_sweeps(sweeps, h_max)
-    if B > 0 and whole("P", P) < sweeps:
+    if B > 0 and integer("P", P, 1) < sweeps:
         most += (K - 1) * iterations_of_sweeps(sweeps - 1, h_max) + B
     return 1 + most
 
@@ -112,7 +113,7 @@ def forest_sweeps_within(v: int, K: int, h_max: int, *, P: int = 1, local_search
     def needed(sweeps: int) -> int:
         return forest_evaluations_of_sweeps(sweeps, K, h_max, P=P, local_search=local_search)
 
-    low, high = 0, whole("v", v)  # `high` sweeps need more than v
+    low, high = 0, integer("v", v, 1)  # `high` sweeps need more than v
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if needed(middle) <= v else (low, middle)
@@ -131,7 +132,7 @@ class ForestBound:
 
     def after_iterations(self, t: int) -> float:
         """Bound after t complete iterations of the forest: ``(h_max + 1)`` for each sweep."""
-        return self.after_sweeps(whole("t", t, 0) // (self.trees[0].h_max + 1))
+        return self.after_sweeps(integer("t", t, 0) // (self.trees[0].h_max + 1))
 
     def after_evaluations(self, v: int, *, local_search: int = 0) -> float:
         """Bound after v evaluations."""

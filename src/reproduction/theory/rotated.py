@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import optimize
 
-from embedded_hunter.regret.arguments import FloatArray, not_negative, positive, whole
+from embedded_hunter.common.arguments import integer, not_negative, positive
+from embedded_hunter.matrices import Floats
 
 TOLERANCE = 1e-8
 """Largest ``||Q^T clip(A y) - z*||`` at a point that counts as found."""
@@ -30,7 +31,7 @@ DRAWS = 1000
 
 def covering_point(
     A: npt.ArrayLike, Q: npt.ArrayLike, z_star: npt.ArrayLike, R: float
-) -> FloatArray | None:
+) -> Floats | None:
     """Look for a y in ``[-R, R]^d`` with ``Q^T clip(A y) = z*`` (claim coverage).
 
     The matrix A of the embedding has the shape (n, d), the orthonormal basis Q of the effective
@@ -87,14 +88,14 @@ def count_rotated_coverage(
         If ``d_e > n``, or if the optimiser lies in the cube for none of the first 1,000 subspaces
         that are drawn for a sample: for large norms, at the latest from ``sqrt(n)`` on.
     """
-    d_e, d, n = whole("d_e", d_e), whole("d", d), whole("n", n)
+    d_e, d, n = integer("d_e", d_e, 1), integer("d", d, 1), integer("n", n, 1)
     norm, scale = not_negative("norm", norm), positive("scale", scale)
     if d_e > n:
         raise ValueError(f"d_e must be at most n = {n}, got {d_e}")
     z_star = np.zeros(d_e)
     z_star[0] = norm
     hits = 0
-    for _ in range(whole("matrices", matrices)):
+    for _ in range(integer("matrices", matrices, 1)):
         for _ in range(DRAWS):  # the first column alone decides whether Q z* is in the cube
             first = rng.standard_normal(n)
             if norm * np.abs(first).max() <= np.linalg.norm(first):

@@ -21,7 +21,7 @@ linearly away from its minimiser.
 import sys
 from collections.abc import Iterable, Sequence
 
-from embedded_hunter.regret.arguments import whole
+from embedded_hunter.common.arguments import integer
 from embedded_hunter.regret.geometry import circumscribed_radius
 from reproduction.theory.evaluations import near_optimal_nodes_of_depth
 
@@ -39,10 +39,10 @@ def sequool_depth_found(near_optimal: Iterable[int], H: int) -> int:
     ValueError
         If a number is not an integer of at least 1, or H not one of at least 0.
     """
-    H = whole("H", H, 0)
+    H = integer("H", H, 0)
     depth = 1
     for h, count in enumerate(near_optimal, 1):
-        if whole("near_optimal", count) * h > H:
+        if integer("near_optimal", count, 1) * h > H:
             break
         depth = h + 1
     return depth
@@ -53,7 +53,9 @@ def sequool_depth_needed(near_optimal: Sequence[int]) -> int:
 
     ``max_h h N_h``, the inverse of :func:`sequool_depth_found`.
     """
-    return max((h * whole("near_optimal", n) for h, n in enumerate(near_optimal, 1)), default=0)
+    return max(
+        (h * integer("near_optimal", n, 1) for h, n in enumerate(near_optimal, 1)), default=0
+    )
 
 
 def sequool_regret_bound(
@@ -82,10 +84,10 @@ def sequool_regret_bound(
     greatest l, as long as cells of depth l + 1 are not too small for normal floats. It holds with
     one queue and with a queue for the zero vector.
     """
-    P, d, K = whole("P", P), whole("d", d), whole("K", K, 3)
+    P, d, K = integer("P", P, 1), integer("d", d, 1), integer("K", K, 3)
 
     def counts() -> Iterable[int]:
-        for h in range(1, whole("H", H, 0) + 1):
+        for h in range(1, integer("H", H, 0) + 1):
             if circumscribed_radius(h + 1, d, K, R) < sys.float_info.min:
                 return
             yield P * near_optimal_nodes_of_depth(

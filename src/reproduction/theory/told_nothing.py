@@ -20,9 +20,9 @@ from functools import cache
 
 import numpy as np
 
+from embedded_hunter.common.arguments import integer
 from embedded_hunter.forest.constants import CONSTANTS, EVOLUTION
 from embedded_hunter.forest.settings import DIMENSIONS, N_EMBEDDINGS, REACH
-from embedded_hunter.regret.arguments import whole
 from embedded_hunter.regret.coverage import coverage_at_least, coverage_of_matrices
 from embedded_hunter.regret.geometry import circumscribed_radius
 from reproduction.theory.evaluations import near_optimal_nodes_of_depth
@@ -127,7 +127,7 @@ def dimension_bound(
     the probability is at least `confidence`; the best t counts. The regret is infinite if there is
     none.
     """
-    v, h_max, d_e = whole("v", v), math.isqrt(whole("v", v)), cone.d_e
+    v, h_max, d_e = integer("v", v, 1), math.isqrt(integer("v", v, 1)), cone.d_e
     trees = sum(dimensions[q % len(dimensions)] == d for q in range(P))
     G = len(dimensions[:P])
     period = 2 * G if G > 1 else 1

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from embedded_hunter.common.arguments import exact
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.settings import Settings, exact
+from embedded_hunter.settings import Settings
 
 Make = type[Settings] | type[ForestSettings]
 every_policy = pytest.mark.parametrize("make", [Settings, ForestSettings])

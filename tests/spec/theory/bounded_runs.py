@@ -16,11 +16,13 @@ from typing import Any
 
 import numpy as np
 
+from embedded_hunter.common.arguments import exact
 from embedded_hunter.forest.constants import CONSTANTS
 from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import hunt
+from embedded_hunter.matrices import Floats
 from embedded_hunter.policy import AnyHunt, AnyVisit
 from embedded_hunter.projection import Indexed
 from embedded_hunter.regret import (
@@ -32,12 +34,12 @@ from embedded_hunter.regret import (
     optimal_branch,
 )
 from embedded_hunter.run.drive import next_visit
-from embedded_hunter.settings import Settings, exact
-from reproduction.bounds.lipschitz import FloatArray, LipschitzFunction
+from embedded_hunter.settings import Settings
+from reproduction.bounds.lipschitz import LipschitzFunction
 from reproduction.theory.forest_bounds import ForestBound, forest_node_values, forest_regret_bound
 from spec.theory.lipschitz_families import FAMILIES
 
-Project = Callable[[Sequence[Any]], FloatArray]
+Project = Callable[[Sequence[Any]], Floats]
 """Returns the points of the evaluations of a visit, shape (k, d_e)."""
 OptimalNodes = Iterator[tuple[tuple[int, int], int, float]]
 """Nodes (h, i) of an optimal branch, and in how many sweeps and iterations each is expanded."""
@@ -54,9 +56,9 @@ class Trial:
     """
 
     f: LipschitzFunction
-    blocks: FloatArray
+    blocks: Floats
     settings: Settings
-    reference: FloatArray
+    reference: Floats
     project: Project
 
     @property
@@ -75,7 +77,7 @@ class Trial:
     def run(self) -> AnyHunt:
         return hunt(self.settings)
 
-    def values_at(self, h: int) -> FloatArray:
+    def values_at(self, h: int) -> Floats:
         s = self.settings
         return indexed_node_values(self.f, self.blocks, h, s.K, s.radius, Fraction(exact(s.M)))
 
@@ -94,9 +96,9 @@ class ForestTrial:
     """The same for P embeddings, each with its block, shape (d_e, d), and its reference."""
 
     f: LipschitzFunction
-    blocks: list[FloatArray]
+    blocks: list[Floats]
     settings: ForestSettings
-    references: list[FloatArray]
+    references: list[Floats]
     key: list[int]
     project: Project
 
@@ -110,7 +112,7 @@ class ForestTrial:
     def run(self) -> AnyHunt:
         return hunt_forest(self.settings, self.key)
 
-    def values_at(self, h: int) -> FloatArray:
+    def values_at(self, h: int) -> Floats:
         s = self.settings
         radii = [tree.radius for tree in s.trees]
         return np.asarray(forest_node_values(self.f, self.blocks, h, s.K, radii).ravel())

@@ -10,62 +10,63 @@ from collections.abc import Callable
 
 import numpy as np
 
-from reproduction.bounds.lipschitz import FloatArray, LipschitzFunction
+from embedded_hunter.matrices import Floats
+from reproduction.bounds.lipschitz import LipschitzFunction
 
-Family = Callable[[np.random.Generator, FloatArray], LipschitzFunction]
+Family = Callable[[np.random.Generator, Floats], LipschitzFunction]
 
 
-def distance(rng: np.random.Generator, x_star: FloatArray) -> LipschitzFunction:
+def distance(rng: np.random.Generator, x_star: Floats) -> LipschitzFunction:
     """``f* + L ||x - x*||``: a single cone."""
     slope = _slope(rng)
 
-    def excess(x: FloatArray) -> FloatArray:
+    def excess(x: Floats) -> Floats:
         return slope * _norms(x - x_star)
 
     return LipschitzFunction(_level(rng), slope, excess)
 
 
-def weighted_sum(rng: np.random.Generator, x_star: FloatArray) -> LipschitzFunction:
+def weighted_sum(rng: np.random.Generator, x_star: Floats) -> LipschitzFunction:
     """``f* + sum_i w_i |x_i - x*_i|``: weights of different orders, L = ||w||."""
     w = np.exp(rng.uniform(-3, 1, x_star.size))
 
-    def excess(x: FloatArray) -> FloatArray:
+    def excess(x: Floats) -> Floats:
         return np.asarray(np.abs(x - x_star) @ w)
 
     return LipschitzFunction(_level(rng), float(np.linalg.norm(w)), excess)
 
 
-def piecewise_linear(rng: np.random.Generator, x_star: FloatArray) -> LipschitzFunction:
+def piecewise_linear(rng: np.random.Generator, x_star: Floats) -> LipschitzFunction:
     """``f* + max(0, a_1 (x - x*), ..., a_m (x - x*))``: flat where all slopes point down."""
     a = rng.standard_normal((int(rng.integers(2, 7)), x_star.size))
 
-    def excess(x: FloatArray) -> FloatArray:
+    def excess(x: Floats) -> Floats:
         return np.asarray(np.maximum(0.0, ((x - x_star) @ a.T).max(axis=1)))
 
     L = float(_norms(a).max())
     return LipschitzFunction(_level(rng), L, excess)
 
 
-def cones(rng: np.random.Generator, x_star: FloatArray) -> LipschitzFunction:
+def cones(rng: np.random.Generator, x_star: Floats) -> LipschitzFunction:
     """``f* + min_j (b_j + L_j ||x - x_j||)``: one global and several local minima."""
     m = int(rng.integers(2, 6))
     apexes = np.vstack([x_star, rng.uniform(-1, 1, (m, x_star.size))])
     depths = np.concatenate([[0.0], rng.uniform(0, 0.3, m)])
     slopes = np.exp(rng.uniform(-1, 1.5, m + 1))
 
-    def excess(x: FloatArray) -> FloatArray:
+    def excess(x: Floats) -> Floats:
         gaps = np.linalg.norm(x[:, None, :] - apexes, axis=2)
         return np.asarray((depths + slopes * gaps).min(axis=1))
 
     return LipschitzFunction(_level(rng), float(slopes.max()), excess)
 
 
-def smooth(rng: np.random.Generator, x_star: FloatArray) -> LipschitzFunction:
+def smooth(rng: np.random.Generator, x_star: Floats) -> LipschitzFunction:
     """``f* + (q/2) ||x - x*||^2 + a (1 - cos(w (x - x*)))``: a rippled bowl."""
     q, a = np.exp(rng.uniform(-2, 1, 2))
     w = rng.standard_normal(x_star.size) * rng.uniform(0, 8)
 
-    def excess(x: FloatArray) -> FloatArray:
+    def excess(x: Floats) -> Floats:
         return np.asarray(
             0.5 * q * ((x - x_star) ** 2).sum(axis=1) + a * (1 - np.cos((x - x_star) @ w))
         )
@@ -75,12 +76,12 @@ def smooth(rng: np.random.Generator, x_star: FloatArray) -> LipschitzFunction:
     return LipschitzFunction(_level(rng), L, excess)
 
 
-def ripples(rng: np.random.Generator, x_star: FloatArray) -> LipschitzFunction:
+def ripples(rng: np.random.Generator, x_star: Floats) -> LipschitzFunction:
     """``f* + L_0 r + a |sin(b r)|`` with ``r = ||x - x*||``: spheres of local minima."""
     slope = _slope(rng)
     a, b = float(rng.uniform(0, 0.3)), float(rng.uniform(1, 15))
 
-    def excess(x: FloatArray) -> FloatArray:
+    def excess(x: Floats) -> Floats:
         r = _norms(x - x_star)
         return slope * r + a * np.abs(np.sin(b * r))
 
@@ -105,5 +106,5 @@ def _level(rng: np.random.Generator) -> float:
     return float(rng.choice([0.0, 0.0, -3.5, 10.0]))
 
 
-def _norms(x: FloatArray) -> FloatArray:
+def _norms(x: Floats) -> Floats:
     return np.asarray(np.linalg.norm(x, axis=1))

@@ -16,6 +16,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from embedded_hunter.hunter import Visit, hunt
+from embedded_hunter.matrices import Floats
 from embedded_hunter.projection import Fresh
 from embedded_hunter.regret import (
     RegretBound,
@@ -29,7 +30,6 @@ from embedded_hunter.regret import (
     sweeps_to_expand,
 )
 from embedded_hunter.settings import Settings
-from reproduction.bounds.lipschitz import FloatArray
 from spec.algorithm.instances import visits_of
 from spec.theory.bounded_runs import Trial, follow, random_trial, steps
 
@@ -132,7 +132,7 @@ def test_delta_and_tau_bound_the_variations_of_their_assumptions(trial: Trial, s
     near = points + cell * rng.choice([-1.0, 1.0, *rng.uniform(-1, 1, 3)], points.shape)
     p = int(rng.integers(len(blocks)))
 
-    def g(q: int, y: FloatArray) -> FloatArray:
+    def g(q: int, y: Floats) -> Floats:
         return f.excess(np.clip(y @ blocks[q].T, -1, 1))
 
     delta = indexed_delta(h, s.d, s.K, R, f.lipschitz, operator_norm(blocks[p]))
@@ -213,7 +213,7 @@ def test_the_worked_example_counts_its_nodes_exactly() -> None:
     R = Fraction(10, 3)
     blocks = np.full((9, 1, 1), 0.3)
 
-    def f(x: FloatArray) -> FloatArray:
+    def f(x: Floats) -> Floats:
         return np.abs(x[:, 0] - 2 / 9)
 
     bound = indexed_regret_bound(f, 0.0, 1.0, blocks, K=3, R=R, M=Fraction(5), h_max=4)
@@ -233,7 +233,7 @@ def test_the_worked_example_counts_its_nodes_exactly() -> None:
 def test_rounding_only_widens_eps(f_star: float) -> None:
     """One disk of values 1000 |x| + f*: eps_h = gap + 1000 (3/10) R 3^-h, in exact numbers."""
 
-    def f(x: FloatArray) -> FloatArray:
+    def f(x: Floats) -> Floats:
         assert x.dtype == float
         return 1000 * np.abs(x[:, 0]) + f_star
 
