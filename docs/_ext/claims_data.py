@@ -24,6 +24,7 @@ MEANING = {
     "corrected": "the printed form was refuted, and Rocq theorems say what holds in its place",
     "corrected (tested)": "the printed form was refuted; what holds in its place is tested, not "
     "proved",
+    "not decided": "no experiment here decides it; the tests of what was measured passed",
     "open": "a statement about experiments for which there is no test",
     "unchecked": "evidence that its verdict needs was not there, or is for other code",
     "failing": "a test that carries its id failed, or a theorem assumes too much",

@@ -39,7 +39,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from reproduction.claims.registry import GRADES, resolve
+from reproduction.claims.registry import GRADES, defects, resolve
 from reproduction.claims.verdict import functions
 
 SHOWN = 4  # more tests, or theorems, are folded
@@ -73,7 +73,13 @@ class Summary(SphinxDirective):
             if counts[word]:
                 lines.append(f"- **{counts[word]}** [{word}]{{.verdict .{slug(word)}}} {meaning}.")
         grades = Counter(row.claim.grade for row in found)
-        lines += ["", "Those that do not hold as printed have a grade:", ""]
+        distinct = defects(row.claim for row in found)
+        lines += [
+            "",
+            f"Those that do not hold as printed have {distinct} distinct defects, because "
+            "some repeat the defect of another. Each has a grade:",
+            "",
+        ]
         lines += [f"- **{grades[word]}** {word}: {meaning}." for word, meaning in GRADES.items()]
         said = self.parse_text_to_nodes("\n".join(lines))
         return [nodes.container("", *said, classes=["claims-summary"])]
@@ -116,6 +122,12 @@ class Table(SphinxDirective):
             cell.append(paragraph(nodes.strong("", "What holds: "), *words(row["correction"])))
         if row["grade"]:
             cell.append(paragraph(nodes.strong("", f"{row['grade']}: "), *words(row["reason"])))
+        if row["same_as"]:
+            cell.append(
+                paragraph(nodes.Text("The same defect as that of "), link_to_claim(row["same_as"]))
+            )
+        if row["undecided"]:
+            cell.append(paragraph(nodes.strong("", "Not decided: "), *words(row["undecided"])))
         if row["verdict"] != row["rule"]:
             text = f"With all its evidence: {row['rule']}."
             cell.append(paragraph(nodes.Text(text), classes=["evidence"]))

@@ -49,7 +49,7 @@ Proof.
   repeat split; auto; [now apply (expanded_in_log _ (best x))|]. unfold Nodes.value. now rewrite <- (Hn1 x Hx).
 Qed.
 
-(** Claim [sweep-expands].  If o is a leaf at the start of a sweep, within the
+(** Claims [sweep-expands] [sentence-after-eq-7].  If o is a leaf at the start of a sweep, within the
     reach of the sweep, then the sweep expands some node x, at most as deep as
     o and at most as large in value (unless the budget runs out first). *)
 Theorem sweep_expands s o :

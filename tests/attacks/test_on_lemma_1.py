@@ -15,6 +15,7 @@ from attacks.runs import (
     drawn_values,
     evaluations,
     expansion,
+    nodes,
     number_near,
     visits_that_wait,
     watched,
@@ -30,6 +31,27 @@ from embedded_hunter.regret import (
 from spec.algorithm.brute_force import Node, Oracle
 from spec.algorithm.instances import Instance, package_run
 from spec.algorithm.variants import WITH_THE_BOUND_READ_AGAIN
+
+
+@attack("eq-7")
+def test_nodes_as_good_as_the_optimal_one_are_near_optimal(draw: Draw) -> bool:
+    """A node whose value is at most that of the optimal node of its depth is at most tau + delta
+    above f*. Two realisations have the minimum f* = 0 (d = n = 1, K = 3), and the optimal nodes are
+    those of the first one. The value of a node is that of either realisation, or the lesser one."""
+    depth = draw.integer("h", 0, 2)
+    first, second = drawn_line(draw, depth), drawn_line(draw, depth)
+    tau = max(abs(first.value(node) - second.value(node)) for node in first.branch)
+    draw.note("tau", tau)
+
+    def value(node: Node) -> Fraction:
+        both = [first.value(node), second.value(node)]
+        return min([both[:1], both[1:], both][draw.integer(f"realisation at {node}", 0, 2)])
+
+    values = {node: value(node) for node in nodes(depth, 3)}
+    optimal = values[first.branch[depth]]
+    greatest = max(x for x in values.values() if x <= optimal)
+    draw.target(float(greatest - tau - first.delta[depth]))
+    return greatest <= tau + first.delta[depth]
 
 
 @attack("iterations-at-one-depth")

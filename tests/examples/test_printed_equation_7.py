@@ -20,7 +20,7 @@ def cone(x: Fraction) -> Fraction:
     return abs(x - X_STAR)
 
 
-@pytest.mark.claim("eq-7")
+@pytest.mark.claim("sentence-after-eq-7")
 def test_a_node_expanded_before_the_optimal_node_need_not_be_near_optimal() -> None:
     """Sweep 2 expands (1, 2), 37/60 above f*, before the optimal (1, 1); delta(1) = 1/3.
 

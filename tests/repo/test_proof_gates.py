@@ -134,7 +134,7 @@ def test_a_project_in_disorder_is_refused(change: str, copy: Path) -> None:
 )
 def test_a_theorem_of_no_claim_or_another_is_refused(copy: Path, ids: str, said: str) -> None:
     file = copy / "model" / "Sweep.v"
-    file.write_text(file.read_text().replace("Claim [sweep-expands].", ids))
+    file.write_text(file.read_text().replace("Claims [sweep-expands] [sentence-after-eq-7].", ids))
     status, found = listed(copy)
     assert (status, found[: len(said)]) == (1, said)
 

@@ -31,7 +31,7 @@ def test_no_sentence_of_a_claim_keeps_a_formula_as_prose() -> None:
     texts = [
         text
         for claim in registry.load(ROOT).values()
-        for text in (claim.statement, claim.correction, claim.reason)
+        for text in (claim.statement, claim.correction, claim.reason, claim.undecided)
     ]
     prose = [
         node.astext() for text in texts for node in links.words(text) if node.tagname == "#text"

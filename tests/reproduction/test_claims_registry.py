@@ -9,8 +9,16 @@ from claims_project import CLAIM, CORRECTION
 from reproduction.claims import registry
 from reproduction.claims.registry import Claim, RegistryError
 
+UNDECIDED = 'undecided = "No runs."'
 EQ = CLAIM.replace("lemma-9", "eq-9")
 REFUTED = CLAIM + 'counterexample = ["A.b"]\n'
+AGAIN = (
+    REFUTED.replace("lemma-9", "lemma-8")
+    + """grade = "slip"
+reason = "Why."
+same_as = "lemma-9"
+"""
+)
 KINDS = "definition, algorithm, assumption, theorem, sentence, supplement, empirical, ours"
 
 
@@ -25,9 +33,12 @@ def test_all_keys_are_read() -> None:
         reason = '''
         Why $1
         \\le 2$.'''
-        {CORRECTION}"""
+        {CORRECTION}
+        {AGAIN}"""
     )
-    assert list(claims) == ["eq-9", "lemma-9"]
+    assert list(claims) == ["eq-9", "lemma-9", "lemma-8"]
+    assert claims["lemma-8"].same_as == "lemma-9"
+    assert registry.defects(claims.values()) == 1
     assert claims["eq-9"] == Claim("eq-9", "Lemma 9", "theorem", "What is claimed.")
     assert claims["lemma-9"] == Claim(
         "lemma-9", "Lemma 9", "theorem", "What is claimed.", ("a.b:c", "d:e"), ("A.one", "A.two"),
@@ -62,6 +73,13 @@ def test_all_keys_are_read() -> None:
         (REFUTED + 'grade = "error"\nreason = "Why."', "claim lemma-9: grade must be one of"),
         (CLAIM + 'proof = ["A.c", "A.b"]\ncounterexample = ["A.b", "A.c", "A.d"]',
          "claim lemma-9: both proof and counterexample: A.b, A.c"),
+        (AGAIN, "claim lemma-8: same_as requires a grade here, and there a claim with a grade"),
+        (AGAIN + CLAIM, "claim lemma-8: same_as requires a grade here, and there a claim"),
+        (AGAIN + AGAIN.replace("lemma-9", "lemma-8").replace("lemma-8", "lemma-9", 1),
+         "claim lemma-8: same_as requires a grade here, and there a claim with a grade and"),
+        (CLAIM + EQ + 'same_as = "lemma-9"', "claim eq-9: same_as requires a grade here, and"),
+        (REFUTED + UNDECIDED, "claim lemma-9: undecided with a proof or a counterexample"),
+        (CLAIM + 'proof = ["A.b"]\n' + UNDECIDED, "claim lemma-9: undecided with a proof or a"),
         (CLAIM.replace("[[claim]]", "[[claims]]"), "unknown tables: claims"),
         (CLAIM + "[notes]\n[ends]", "unknown tables: ends, notes"),
     ],
@@ -106,6 +124,7 @@ def test_what_is_not_toml_is_told_as_the_parser_tells_it() -> None:
         ('proof = ["A.b"]', "algorithm", "proved"),
         ('counterexample = ["A.b"]', "theorem", "refuted"),
         ('counterexample = ["A.b"]\nproof = ["A.c"]', "theorem", "refuted"),
+        (UNDECIDED, "empirical", "not decided"),
         (CORRECTION + 'counterexample = ["A.b"]', "theorem", "corrected (tested)"),
         (CORRECTION + 'counterexample = ["A.b"]\nproof = ["A.c"]', "theorem", "corrected"),
     ],

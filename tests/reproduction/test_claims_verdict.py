@@ -34,6 +34,9 @@ TABLE: list[tuple[str, dict[str, Any], str]] = [
     ("proved", {}, "proved"),
     ("refuted", {}, "refuted"),
     ("corrected", {}, "corrected (tested)"),
+    ("undecided", {}, "not decided"),
+    ("undecided", {"collected": {}}, "unchecked"),
+    ("undecided", {IT: "failed"}, "failing"),
     ("corrected proved", {}, "corrected"),
     # A claim about experiments is open if all tests are known, and none is of it.
     ("empirical", {"collected": {}}, "open"),
@@ -78,6 +81,7 @@ TABLE: list[tuple[str, dict[str, Any], str]] = [
 ]  # fmt: skip
 """The claim, what its evidence is instead of complete, and the verdict."""
 ADDED = {
+    "undecided": 'undecided = "No runs."',
     "proved": 'proof = ["Lemma9.it_holds"]',
     "twice": 'counterexample = ["Lemma9.gone"]',
     "theorem": 'counterexample = ["Lemma9.gone"]',

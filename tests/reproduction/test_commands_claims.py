@@ -64,7 +64,8 @@ def test_a_claim_is_shown_in_brief_or_in_full(
     assert "    tests      tests/test_a.py::test_b  (failed)\n" in out
     assert "               tests/test_a.py::test_c  (missing)\n    run them " in out
     assert out.endswith(
-        "1 claim at commit of root of: 1 corrected\nNot as printed: 1. By grade: 1 slip\n"
+        "1 claim at commit of root of: 1 corrected\n"
+        "Not as printed: 1, distinct defects: 1. By grade: 1 slip\n"
     )
     for line in (
         "Corrected: with one more", "Grade: slip. One letter.", "checked    at abc, def+",

@@ -57,7 +57,6 @@ CONTRADICTED: Said = {
         "paper": (ELLIPSOID, FLETCHER_POWELL, ROSENBROCK),
         "released": (ROSENBROCK,),
     },
-    "results-effective-dimension-suitability": {"paper": (ELLIPSOID, FLETCHER_POWELL, ACKLEY)},
     "results-effective-dimension-degrades": {"paper": (ELLIPSOID,), "released": (ELLIPSOID,)},
     "results-effective-dimension-gap": {"paper": (ELLIPSOID,), "released": (ELLIPSOID,)},
     "results-knowledge-degrades": {"paper": ALL, "released": ALL},
@@ -111,6 +110,21 @@ def cases(said: Said) -> list[Any]:
 @pytest.mark.parametrize(("claim", "profile", "problem"), cases(CONTRADICTED))
 def test_the_runs_contradict_the_sentence(claim: str, profile: str, problem: str) -> None:
     assert judged(profile)[claim, problem].word == "contradicted"
+
+
+@pytest.mark.claim("results-effective-dimension-suitability")
+def test_random_search_is_better_than_an_embedding_at_the_least_dimension() -> None:
+    """By the text's algorithm. The paper does not compare them, so this decides no sentence of it.
+
+    On Rosenbrock the difference misses the level of the other three: 0.01 for four functions.
+    """
+    claim, runs = "results-effective-dimension-suitability", samples("paper", "effective-dimension")
+    words = {problem: judged("paper")[claim, problem].word for problem in ALL}
+    assert words == dict.fromkeys(ALL, "contradicted") | {ROSENBROCK: "neither"}
+    ours, uniform = (runs[ROSENBROCK, a, 2] for a in ("embedded_hunter", "uniform_random_search"))
+    assert (round(np.median(ours), 3), round(np.median(uniform), 3)) == (0.07, 0.025)
+    assert round(stats.mannwhitneyu(ours, uniform).pvalue, 4) == 0.006
+    assert not any((claim, problem) in judged("released") for problem in ALL)
 
 
 @pytest.mark.parametrize(("claim", "profile", "problem"), cases(SHOWN))
@@ -185,7 +199,8 @@ def test_with_labels_shuffled_the_runs_show_nothing(profile: str) -> None:
 
 @pytest.mark.claim("kept-results")
 def test_every_sentence_is_judged_here_and_none_is_called_both() -> None:
-    assert set(SHOWN) | set(CONTRADICTED) == {sentence.claim for sentence in SENTENCES}
+    judged_here = {*SHOWN, *CONTRADICTED, "results-effective-dimension-suitability"}
+    assert judged_here == {sentence.claim for sentence in SENTENCES}
     for profile in PROFILES:
         assert not any(found.shown and found.contradicted for found in judged(profile).values())
 

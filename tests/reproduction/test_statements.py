@@ -60,7 +60,7 @@ def test_a_sentence_divides_its_level_among_the_functions() -> None:
         found = {finding.claim: finding for finding in findings(rows)}
         finding = found["results-effective-dimension-suitability"]
         assert list(finding.judged) == list(problems)
-        assert finding.sentence.startswith("At the least effective dimension EmbeddedHunter is")
+        assert finding.sentence.startswith("Our comparison, which the paper does not make: ")
         return [result.word for result in finding.judged.values()]
 
     assert judged("ackley") == ["shown"]

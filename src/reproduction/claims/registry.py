@@ -10,6 +10,8 @@ in its texts are LaTeX between dollar signs; line breaks count as spaces.
 - `correction` states what holds instead of the printed form.
 - `grade` says how far the printed form is from what holds, one of `GRADES`; `reason` says why. Only
   a claim with a counterexample has them.
+- `same_as` names the claim whose defect this one repeats, so that defects are counted once.
+- `undecided` says why no experiment here decides a claim; it then has no other evidence than tests.
 - `depends` names the claims that this claim depends on.
 """
 
@@ -17,7 +19,7 @@ import importlib
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from graphlib import CycleError, TopologicalSorter
 from operator import attrgetter
@@ -83,6 +85,10 @@ class Claim:
     """One of `GRADES`, if there is a counterexample to the printed form; otherwise empty."""
     reason: str = ""
     """Why it has this grade."""
+    same_as: str = ""
+    """Id of the claim whose defect it repeats."""
+    undecided: str = ""
+    """Why no experiment here decides it."""
 
     @property
     def rule(self) -> str:
@@ -93,6 +99,8 @@ class Claim:
             return "corrected" if self.proof else "corrected (tested)"
         if self.proof:
             return "proved"
+        if self.undecided:
+            return "not decided"
         return "implemented" if self.kind in INSTRUCTIONS else "tested"
 
     @property
@@ -142,7 +150,20 @@ def parse(text: str) -> dict[str, Claim]:
         raise RegistryError(f"each id must occur once, these occur twice: {', '.join(repeated)}")
     registry = {claim.id: claim for claim in claims}
     _check_dependencies(registry)
+    for claim in claims:
+        if claim.same_as:
+            first = registry.get(claim.same_as)
+            if not claim.grade or first is None or not first.grade or first.same_as:
+                raise RegistryError(
+                    f"claim {claim.id}: same_as requires a grade here, and there a claim with a "
+                    f"grade and without same_as, got {claim.same_as}"
+                )
     return registry
+
+
+def defects(claims: Iterable[Claim]) -> int:
+    """Return the number of distinct defects of the claims: a repeated one counts once."""
+    return len({claim.same_as or claim.id for claim in claims if claim.grade})
 
 
 def _check_dependencies(claims: Mapping[str, Claim]) -> None:
@@ -189,6 +210,8 @@ def _claim(table: Mapping[str, Any]) -> Claim:
         raise RegistryError(f"{name}: a grade requires a reason, and a reason a grade")
     if claim.grade and not claim.counterexample:
         raise RegistryError(f"{name}: a grade requires a counterexample to the printed form")
+    if claim.undecided and (claim.proof or claim.counterexample):
+        raise RegistryError(f"{name}: undecided with a proof or a counterexample")
     if both := set(claim.proof) & set(claim.counterexample):
         raise RegistryError(f"{name}: both proof and counterexample: {', '.join(sorted(both))}")
     return claim

@@ -7,6 +7,7 @@ The registry determines the verdict of a claim if its evidence is complete (`reg
 - ``tested``: every test that carries the id passed;
 - ``implemented``: every test that carries the id passed, and the claim is a definition or an
   instruction, which is neither true nor false;
+- ``not decided``: no experiment here decides the claim; every test that carries the id passed;
 - ``refuted``: every counterexample to the printed form passed (a test) or is in the built proofs
   (a theorem), and carries the id of the claim;
 - ``corrected``: the same, and the theorems that prove the correction are in the built proofs;
@@ -54,8 +55,8 @@ State = Literal["there", "failed", "missing"]
 SLOW = "(slow)"
 """An entry in the list of claims of a test that is marked slow."""
 VERDICTS = (
-    "proved", "tested", "implemented", "refuted", "corrected", "corrected (tested)", "open",
-    "unchecked", "failing",
+    "proved", "tested", "implemented", "refuted", "corrected", "corrected (tested)",
+    "not decided", "open", "unchecked", "failing",
 )  # fmt: skip
 
 NOT_CHECKED = ("unchecked", "failing")
@@ -179,7 +180,7 @@ def verdict(
     decisive += [theorems.get(name) == "there" for name in {*claim.theorems, *theorems}]
     decisive += [_passed([t for t in refuting if function(t) == name], tests, slow)
                  for name in claim.refuting_tests]  # fmt: skip
-    if claim.rule in ("tested", "implemented", "corrected (tested)"):
+    if claim.rule in ("tested", "implemented", "corrected (tested)", "not decided"):
         decisive.append(_passed(supporting, tests, slow))
     if claim.proof and claim.python:
         decisive.append(_passed(supporting, tests, slow))

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from embedded_hunter.common.extras import UsageError, did_you_mean
 from reproduction.claims.evidence import NotACheckout, checkout, code_of
-from reproduction.claims.registry import GRADES, RegistryError, load
+from reproduction.claims.registry import GRADES, RegistryError, defects, load
 from reproduction.claims.verdict import (
     BAD,
     VERDICTS,
@@ -103,6 +103,10 @@ def lines_of(row: ClaimVerdict, *, full: bool) -> list[str]:
         lines += _wrapped(f"Corrected: {claim.correction}")
     if claim.grade:
         lines += _wrapped(f"Grade: {claim.grade}. {claim.reason}")
+    if claim.same_as:
+        lines += _wrapped(f"The defect is that of {claim.same_as}.")
+    if claim.undecided:
+        lines += _wrapped(f"Not decided: {claim.undecided}")
     if row.verdict != claim.rule:
         lines.append(f"    verdict with complete evidence: {claim.rule}")
     lines += _listed("waits for", list(row.waits_for), full)
@@ -160,7 +164,8 @@ def grades_of(table: Sequence[ClaimVerdict]) -> list[str]:
     if not count:
         return []
     words = ", ".join(f"{count[grade]} {grade}" for grade in GRADES if count[grade])
-    return [f"Not as printed: {count.total()}. By grade: {words}"]
+    distinct = defects(row.claim for row in table)
+    return [f"Not as printed: {count.total()}, distinct defects: {distinct}. By grade: {words}"]
 
 
 def count_of_claims(number: int) -> str:

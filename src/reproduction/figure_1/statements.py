@@ -105,8 +105,8 @@ SENTENCES = (
     Sentence(
         "results-effective-dimension-suitability",
         "effective-dimension",
-        "At the least effective dimension EmbeddedHunter is better than random search without any "
-        "embedding.",
+        "Our comparison, which the paper does not make: at the least effective dimension "
+        "EmbeddedHunter is better than random search without any embedding.",
         sentence_tests.suits_low_dimensions,
         (OURS, UNIFORM),
     ),
