@@ -1,19 +1,18 @@
 """The claims on the site: the registry, the verdicts, and where they come from.
 
 Verdicts are those of ``python -m reproduction claims``: computed from the evidence in
-``.evidence/`` for the code as it is. If there is none, the site shows what the wheel shows: the
-verdict of each claim with complete evidence, and says that nothing was run.
+``.evidence/`` for the code as it is. If there is none, they are those of the release, with complete
+evidence, and the site says so.
 """
 
 import re
 import tomllib
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from reproduction.claims import evidence, references, registry
-from reproduction.claims.verdict import ClaimVerdict, rows
+from reproduction.claims.verdict import ClaimVerdict, rows, shown
 
 ROOT = Path(__file__).parents[2]
 MEANING = {
@@ -34,35 +33,30 @@ MEANING = {
 @cache
 def judged() -> list[ClaimVerdict]:
     """Return every claim with its verdict, in the order of the registry."""
-    found = rows(ROOT)
-    if all(row.verdict in ("open", "unchecked") for row in found):
-        return [replace(row, verdict=row.claim.rule, commits=()) for row in found]
-    return found
-
-
-@cache
-def run_here() -> bool:
-    """Tell whether the verdicts are computed from evidence for this code."""
-    return any(row.commits for row in judged())
+    return shown(rows(ROOT))
 
 
 @cache
 def verdicts() -> dict[str, dict[str, Any]]:
     """Return the verdicts by id, as ``python -m reproduction claims --json`` writes them."""
-    return {row.claim.id: row.as_dict() | {"run_here": run_here()} for row in judged()}
+    return {row.claim.id: row.as_dict() for row in judged()}
 
 
 def origin() -> str:
     """Say where the verdicts come from."""
     commit = evidence.code_of(ROOT).commit
-    if run_here():
+    if all(row.run_here for row in judged()):
         return f"computed from the evidence for {commit}"
-    return f"with complete evidence; nothing was run for {commit}"
+    return f"of the release, with complete evidence; no claim was checked for {commit}"
 
 
 def checked_at(row: dict[str, Any]) -> str:
     """Say that the evidence of a claim was not obtained here; "" if it was."""
-    return "" if row["run_here"] else "Not run here: this is its verdict with complete evidence."
+    return (
+        ""
+        if row["run_here"]
+        else "Not checked here: this is its verdict in the release, with complete evidence."
+    )
 
 
 @cache

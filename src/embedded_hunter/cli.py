@@ -35,10 +35,6 @@ COMMANDS = {
         "write the conformance kit: the trace format, golden traces, an example program",
         "embedded_hunter.commands.kit",
     ),
-    "claims": Command(
-        "show the claims about the paper and the verdicts that they had in the release",
-        "embedded_hunter.commands.claims",
-    ),
 }
 
 PROGRAM = Program(

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,32 @@ def test_a_claim_is_shown_in_brief_or_in_full(
     assert out.splitlines()[-1].startswith("To produce the evidence: make -C proofs")
     assert main(["claims", "third", "second"]) == 0
     assert "A.e" in capsys.readouterr().out
+
+
+def test_where_no_claim_is_checked_the_first_line_says_whose_verdicts_are_shown(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They are those of the release; with --check, what is missing is not glossed over."""
+    unchecked = replace(PROVED, verdict="unchecked", commits=(), waits_for=("second",))
+    Project(monkeypatch, [unchecked, BRIEF])
+    assert main(["claims"]) == 0
+    first, empty, line, *lines = capsys.readouterr().out.splitlines()
+    assert (first, empty) == (claims.NOT_RUN, "")
+    assert line == "first: CORRECTED    Lemma 1"
+    assert "second: PROVED    here" in lines
+    assert "2 claims not checked at commit of root of: 1 proved, 1 corrected" in lines
+    assert lines[-1].startswith("To produce the evidence: make -C proofs")
+    assert not [line for line in lines[:-1] if "missing" in line or "waits for" in line]
+    assert main(["claims", "--json"]) == 0
+    found = {row["id"]: row for row in json.loads(capsys.readouterr().out)}
+    assert [(r["verdict"], r["run_here"]) for r in found.values()] == [
+        ("corrected", False), ("proved", False),
+    ]  # fmt: skip
+    assert main(["claims", "--check"]) == 1
+    assert capsys.readouterr().out.startswith("first: UNCHECKED    Lemma 1\n")
+    Project(monkeypatch, [PROVED, BRIEF])
+    assert main(["claims", "second"]) == 0
+    assert capsys.readouterr().out.startswith("second: UNCHECKED    here\n")
 
 
 def test_the_json_is_that_of_the_rows(

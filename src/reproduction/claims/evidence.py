@@ -24,8 +24,7 @@ from typing import Any
 FOLDER = ".evidence"
 REGISTRY = "docs/claims.toml"
 SOURCES = (
-    "src", ":(exclude)src/embedded_hunter/claims.json",  # that file is in commits up to 1.0.0
-    "tests", "proofs", "docs/algorithm.toml", "docs/results", "pyproject.toml",
+    "src", "tests", "proofs", "docs/algorithm.toml", "docs/results", "pyproject.toml",
 )  # fmt: skip
 GATES = ("_CoqProject", "Makefile", "*.ltac2", "*.py", "*.sh", "*.txt")
 """Files of ``proofs`` that decide, with the Rocq sources, what ``make -C proofs`` checks."""

@@ -227,12 +227,3 @@ def resolve(name: str) -> Any:
     """
     module, _, path = name.partition(":")
     return attrgetter(path)(importlib.import_module(module))
-
-
-def table_of(root: Path) -> list[dict[str, Any]]:
-    """Return the claims as the installed package shows them, each with the verdict of a release."""
-    parts = ("id", "place", "statement", "correction", "python", "proof", "counterexample")
-    return [
-        {name: getattr(claim, name) for name in parts} | {"verdict": claim.rule}
-        for claim in load(root).values()
-    ]

@@ -78,6 +78,8 @@ class ClaimVerdict:
     """The commits at which the evidence was obtained; for missing evidence, of its last check."""
     waits_for: tuple[str, ...] = ()
     """The claims on which it depends that are unchecked or failing."""
+    run_here: bool = True
+    """Whether the verdict is computed from the evidence of the checkout (see `shown`)."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the claim with its verdict as a dictionary for JSON."""
@@ -93,6 +95,19 @@ def rows(root: Path) -> list[ClaimVerdict]:
         test: ids for test, ids in tests.collected.items() if function(test) in written
     }
     return waiting(judge(claims, theorems, tests, read_theorems(root), code))
+
+
+def shown(table: Sequence[ClaimVerdict]) -> list[ClaimVerdict]:
+    """Return what readers are shown of all claims: their verdicts, or those of the release.
+
+    Where no claim is checked, each has the verdict that it has with complete evidence.
+    """
+    if any(row.verdict not in ("open", "unchecked") for row in table):
+        return list(table)
+    return [
+        replace(row, verdict=row.claim.rule, commits=(), waits_for=(), run_here=False)
+        for row in table
+    ]
 
 
 def waiting(table: Iterable[ClaimVerdict]) -> list[ClaimVerdict]:

@@ -1,8 +1,9 @@
 """``python -m reproduction claims``: show the registered claims and their verdicts.
 
 The command works in a checkout. It computes the verdicts from the evidence that test runs
-(`pytest`) and the build of the proofs (`make -C proofs`) have left there. ``--check`` runs what is
-missing. See `reproduction.claims` for the rules.
+(`pytest`) and the build of the proofs (`make -C proofs`) have left there. Where they have left none
+it shows the verdicts of the release, and says so first. ``--check`` runs what is missing. See
+`reproduction.claims` for the rules.
 """
 
 import argparse
@@ -25,9 +26,13 @@ from reproduction.claims.verdict import (
     function,
     functions,
     rows,
+    shown,
 )
 
 WIDTH, INDENT = 100, "    "
+NOT_RUN = (
+    "No claim was checked here: these are the verdicts of the release, with complete evidence."
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +58,9 @@ def run(args: argparse.Namespace) -> int:
             question = did_you_mean(unknown[0], ids)
             raise UsageError(f"no claim {', '.join(unknown)}{question}")
         table = rows(root)
-        if args.check and check(root, table):
+        if not args.check:
+            table = shown(table)
+        elif check(root, table):
             table = rows(root)
         chosen = [row for row in table if not args.id or row.claim.id in args.id]
         commit = code_of(root).commit
@@ -62,6 +69,8 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps([row.as_dict() for row in chosen], indent=1, ensure_ascii=False))
     else:
+        if not table[0].run_here:
+            print(NOT_RUN, end="\n\n")
         for row in chosen:
             print("\n".join(lines_of(row, full=bool(args.id))), end="\n\n")
         print("\n".join([summary(chosen, commit), *grades_of(chosen), *to_run(chosen)]))
@@ -111,12 +120,13 @@ def lines_of(row: ClaimVerdict, *, full: bool) -> list[str]:
         lines.append(f"    verdict with complete evidence: {claim.rule}")
     lines += _listed("waits for", list(row.waits_for), full)
     lines += _listed("python", [name.replace(":", ".") for name in claim.python], full)
-    lines += _listed("proof", list(claim.proof), full, row.theorems)
-    lines += _listed("refuted by", list(claim.counterexample), full, row.theorems)
+    theorems = row.theorems if row.run_here else None
+    lines += _listed("proof", list(claim.proof), full, theorems)
+    lines += _listed("refuted by", list(claim.counterexample), full, theorems)
     others = [name for name in row.theorems if name not in claim.proof + claim.counterexample]
-    lines += _listed("theorems", others, full, row.theorems)
+    lines += _listed("theorems", others, full, theorems)
     tests = functions(row.tests)
-    states = {name: _worst(row, name) for name in tests}
+    states = {name: _worst(row, name) for name in tests} if row.run_here else None
     lines += _listed("tests", tests, full, states)
     if tests:
         lines.append(f"    run them   pytest --claim {claim.id}")
@@ -155,7 +165,8 @@ def summary(table: Sequence[ClaimVerdict], commit: str) -> str:
     """Return a sentence with the number of claims for each verdict."""
     count = Counter(row.verdict for row in table)
     words = ", ".join(f"{count[word]} {word}" for word in VERDICTS if count[word])
-    return f"{count_of_claims(len(table))} at {commit}: {words}"
+    where = f"at {commit}" if all(row.run_here for row in table) else f"not checked at {commit}"
+    return f"{count_of_claims(len(table))} {where}: {words}"
 
 
 def grades_of(table: Sequence[ClaimVerdict]) -> list[str]:
@@ -175,7 +186,7 @@ def count_of_claims(number: int) -> str:
 
 def to_run(table: Sequence[ClaimVerdict]) -> list[str]:
     """Say what to run if a claim is unchecked."""
-    if not any(row.verdict == "unchecked" for row in table):
+    if all(row.verdict != "unchecked" and row.run_here for row in table):
         return []
     return [
         "To produce the evidence: make -C proofs -f Makefile && pytest --long    "
