@@ -1,4 +1,4 @@
-"""What is published: the contents of sdist and wheel, an installed wheel, the site's folders."""
+"""What is published: the contents of sdist and wheel, both installed, and the site's folders."""
 
 import re
 import shutil
@@ -29,8 +29,6 @@ def tracked(*parts: str) -> set[str]:
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the sdist, and of the wheel that is built from it."""
-    pytest.importorskip("build")
-    pytest.importorskip("hatchling")
     if not (ROOT / ".git").exists():
         pytest.skip("needs a checkout")
     out = tmp_path_factory.mktemp("dist")
@@ -57,39 +55,49 @@ def test_the_wheel_has_the_library_and_its_metadata_alone(built: Path) -> None:
     assert tracked("src") > tracked("src/embedded_hunter")
 
 
-@pytest.mark.slow
-def test_what_the_readme_shows_runs_from_the_wheel(built: Path, tmp_path: Path) -> None:
-    """In an environment that has the wheel and what it depends on, and away from the checkout."""
-    venv.create(tmp_path / "empty", with_pip=True)
-    python = tmp_path / "empty" / "bin" / "python"
-    wheel = built / f"{NAME}-py3-none-any.whl"
-    work = tmp_path / "work"
-    work.mkdir()
+class Installed:
+    """What pip installs in an empty environment, and a folder away from the checkout."""
 
-    def run(*command: str | Path) -> str:
-        done = subprocess.run(command, cwd=work, check=False, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
+    def __init__(self, folder: Path, what: str) -> None:
+        venv.create(folder / "empty", with_pip=True)
+        self.programs, self.work = folder / "empty" / "bin", folder / "work"
+        self.work.mkdir()
+        self("pip", "install", "--quiet", "--constraint", str(ROOT / "constraints.txt"), what)
+        (where,) = re.findall(r"^Location: (.*)$", self("pip", "show", "embedded-hunter"), re.M)
+        assert Path(where).is_relative_to(folder)
+
+    def __call__(self, program: str, *arguments: str) -> str:
+        """Run a program of the environment; return what it prints."""
+        done = subprocess.run(
+            [self.programs / program, *arguments], cwd=self.work, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    run(python, "-m", "pip", "install", "--quiet", f"{wheel}[experiments]")
-    where = Path(run(python, "-c", "import embedded_hunter; print(embedded_hunter.__file__)"))
-    assert where.is_relative_to(tmp_path / "empty")
+
+@pytest.mark.slow
+def test_what_the_readme_shows_runs_from_the_wheel(built: Path, tmp_path: Path) -> None:
+    run = Installed(tmp_path, f"{built / NAME}-py3-none-any.whl[experiments]")
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(.*?)```", readme, flags=re.DOTALL)
     (comment,) = re.findall(r"^print\(.*\)  # (.*)$", code, flags=re.MULTILINE)
-    assert run(python, "-c", code) == comment + "\n"
+    assert run("python", "-c", code) == comment + "\n"
     assert "&& embedded-hunter demo\n" in readme
-    assert "forest" in run(python.parent / "embedded-hunter", "demo")
-    assert (work / "embedded-hunter-demo" / "demo.svg").exists()
-    command = python.parent / "embedded-hunter"
-    small = ("--problem", "ackley", "--n", "50", "--d", "4", "--maxfun", "60", "--seed", "1")
-    assert "60" in run(command, "minimize", *small, "--checkpoint", "run.jsonl")
-    run(command, "trace", "run.jsonl", "--out", "trace.jsonl")
-    assert "conforms" in run(command, "check", "trace.jsonl")
-    run(command, "kit", "--out", "kit")
-    said = run(command, "check", "--exec", f"{python} kit/hunter.py", "--seconds", "1")
-    assert "conform" in said
-    assert run(command, "claims", "lemma-1").startswith("lemma-1: corrected ")
+    assert "forest" in run("embedded-hunter", "demo")
+    assert (run.work / "embedded-hunter-demo" / "demo.svg").exists()
+
+
+@pytest.mark.slow
+def test_the_commands_run_from_the_sdist_without_an_extra(built: Path, tmp_path: Path) -> None:
+    run = Installed(tmp_path, f"{built / NAME}.tar.gz")
+    (run.work / "mine.py").write_text("def f(x):\n    return x[7] ** 2\n")
+    given = ("mine.py:f", "--n", "50", "--maxfun", "60", "--seed", "1", "--checkpoint", "run.jsonl")
+    assert "60" in run("embedded-hunter", "minimize", *given)
+    run("embedded-hunter", "trace", "run.jsonl", "--out", "trace.jsonl")
+    assert "conforms" in run("embedded-hunter", "check", "trace.jsonl")
+    run("embedded-hunter", "kit", "--out", "kit")
+    program = f"{run.programs / 'python'} kit/hunter.py"
+    assert "conform" in run("embedded-hunter", "check", "--exec", program, "--seconds", "1")
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
