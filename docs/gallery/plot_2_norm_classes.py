@@ -25,11 +25,7 @@ from embedded_hunter.node import (
     splits,
 )
 from embedded_hunter.plots.pictures import STYLE
-from embedded_hunter.regret import (
-    base_point_numerators,
-    base_points,
-    norm_class_bound,
-)
+from embedded_hunter.regret.geometry import base_point_numerators, base_points, norm_class_bound
 from reproduction.problems.registry import PROBLEMS
 
 plt.rcParams.update(STYLE)

@@ -22,15 +22,15 @@ import numpy as np
 from scipy.stats import binomtest
 
 from embedded_hunter.plots.pictures import STYLE
-from embedded_hunter.regret import (
+from embedded_hunter.regret.coverage import (
     box_that_keeps_the_promise,
-    coverage_of_norm,
     coverage_probability,
     covering_radius,
     mean_coverage,
     printed_coverage,
     sample_covering_radii,
 )
+from reproduction.theory.coverage_law import law_of_coverage
 
 plt.rcParams.update(STYLE)
 BLUE, ORANGE, GREEN, GREY = "#0072b2", "#d55e00", "#009e73", "#999999"
@@ -81,7 +81,7 @@ def share_and_bar(hits, draws):
 
 def exact(a, n):
     """Coverage of the optimum (a, ..., a) in n variables with the paper's sigma and R."""
-    return coverage_probability(np.full(d, a), d, 1 / np.sqrt(n), d / eta)
+    return coverage_probability(np.full(d, a), 1 / np.sqrt(n), d / eta)
 
 
 figure, (ax, wide) = plt.subplots(1, 2, figsize=(6.4, 3.2), width_ratios=[1.7, 1])
@@ -122,7 +122,7 @@ scales = np.geomspace(0.05, 20, 60)
 norm = 0.4634 * np.sqrt(d)
 figure, third = plt.subplots(figsize=(6.4, 3.2))
 for more, color in ((10, GREY), (11, GREEN), (15, BLUE), (20, ORANGE)):
-    law = [coverage_of_norm(norm, more, 1.0, s, d) for s in scales]
+    law = [law_of_coverage(norm, more, 1.0, s, d) for s in scales]
     third.plot(scales, law, color=color, label=f"d = {more}")
     radii = sample_covering_radii(np.full(d, 0.4634), more, 200, rng)
     for s in (0.1, 0.2, 0.4, 0.8, 1.6, 6.4):

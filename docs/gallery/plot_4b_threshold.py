@@ -16,14 +16,15 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from embedded_hunter.plots.pictures import STYLE
-from embedded_hunter.regret import coverage_of_norm, coverage_threshold, sample_covering_radii
+from embedded_hunter.regret.coverage import sample_covering_radii
+from reproduction.theory.coverage_law import coverage_threshold, law_of_coverage
 
 plt.rcParams.update(STYLE)
 rng = np.random.default_rng(4)
 at = np.linspace(0.8, 4.5, 75)
 figure, axes = plt.subplots(figsize=(5, 3.2))
 for d, color in ((4, "#999999"), (20, "#0072b2"), (100, "#009e73"), (1000, "#d55e00")):
-    law = [coverage_of_norm(1.0, d, 1.0, a / d, d // 2) for a in at]
+    law = [law_of_coverage(1.0, d, 1.0, a / d, d // 2) for a in at]
     axes.plot(at, law, color=color, label=f"d = {d}")
     if d <= 20:
         x_star = np.full(d // 2, 0.5)

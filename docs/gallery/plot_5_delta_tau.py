@@ -28,17 +28,15 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from embedded_hunter.plots.pictures import STYLE
-from embedded_hunter.regret import (
-    base_points,
+from embedded_hunter.regret.finite_time import (
     exhaustive_sweeps,
-    indexed_delta,
-    indexed_node_values,
-    indexed_tau,
     iterations_of_sweeps,
     multiples_of_delta,
     near_optimal_nodes,
     sweeps_to_expand,
 )
+from embedded_hunter.regret.geometry import base_points
+from embedded_hunter.regret.indexed import indexed_delta, indexed_node_values, indexed_tau
 from reproduction.bounds.lipschitz import LipschitzFunction
 
 plt.rcParams.update(STYLE)

@@ -26,7 +26,7 @@ import numpy as np
 from embedded_hunter import EmbeddedHunter, Settings
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.plots.pictures import STYLE
-from embedded_hunter.regret import regret_curve
+from embedded_hunter.regret.simple import regret_curve
 from reproduction.problems.registry import PROBLEMS
 
 plt.rcParams.update(STYLE)

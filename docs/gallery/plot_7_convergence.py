@@ -28,7 +28,9 @@ from embedded_hunter import EmbeddedHunter, Settings
 from embedded_hunter.hunter import hunt
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.projection import Indexed, drive
-from embedded_hunter.regret import evaluations_of_nodes, indexed_regret_bound, regret_curve
+from embedded_hunter.regret.geometry import evaluations_of_nodes
+from embedded_hunter.regret.indexed import indexed_regret_bound
+from embedded_hunter.regret.simple import regret_curve
 from reproduction.bounds.lipschitz import LipschitzFunction
 from reproduction.problems.registry import PROBLEMS
 

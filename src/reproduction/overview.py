@@ -27,11 +27,8 @@ from embedded_hunter.plots.growth import (
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.policy import Parameters
 from embedded_hunter.projection import Indexed, drive
-from embedded_hunter.regret import (
-    coverage_probability,
-    printed_coverage,
-    regret_curve,
-)
+from embedded_hunter.regret.coverage import coverage_probability, printed_coverage
+from embedded_hunter.regret.simple import regret_curve
 from embedded_hunter.run.drive import one_by_one
 from embedded_hunter.run.policies import PolicyName, search_of, settings_of
 from embedded_hunter.settings import Settings
@@ -60,7 +57,7 @@ def coverage(n: Floats, a: float) -> Floats:
     if np.min(n) < D:
         raise ValueError(f"n must be at least {D}, the variables that matter, got {np.min(n):g}")
     x_star = np.full(D, a)
-    return np.array([coverage_probability(x_star, D, float(k) ** -0.5, D / ETA) for k in n])
+    return np.array([coverage_probability(x_star, float(k) ** -0.5, D / ETA) for k in n])
 
 
 def regrets(problem: Problem, settings: Parameters, seed: int) -> Floats:

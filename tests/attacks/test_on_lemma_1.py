@@ -22,7 +22,7 @@ from attacks.runs import (
 )
 from attacks.search import Draw, attack
 from attacks.test_on_definitions import merged, most_balls
-from embedded_hunter.regret import (
+from embedded_hunter.regret.finite_time import (
     iterations_of_sweeps,
     iterations_to_expand,
     printed_iterations_to_expand,

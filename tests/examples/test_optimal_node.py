@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from on_the_line import holds, iteration_of, near_optimal, run
 
-from embedded_hunter.regret import iterations_of_sweeps, theorem_2_depth
+from embedded_hunter.regret.finite_time import iterations_of_sweeps, theorem_2_depth
 
 
 @pytest.mark.claim("definition-1", "lemma-1")

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from embedded_hunter.regret import coverage_of_matrices, coverage_probability
+from embedded_hunter.regret.coverage import coverage_of_matrices, coverage_probability
 
 
 @pytest.mark.claim("coverage")
@@ -15,15 +15,15 @@ def test_the_promise_fails_for_variance_one_over_n() -> None:
     covered = 1 - math.erf(eta * x * math.sqrt(n) / math.sqrt(2))
     assert covered == pytest.approx(0.235, abs=1e-3)
     assert covered < 1 - eta
-    exact = coverage_probability([x], 1, sigma=1 / math.sqrt(n), R=1 / eta)
+    exact = coverage_probability([x], sigma=1 / math.sqrt(n), R=1 / eta)
     assert exact == pytest.approx(covered, rel=1e-9)
     # With variance 1 the promise is kept, loosely.
-    assert coverage_probability([x], 1, sigma=1.0, R=1 / eta) > 0.76
+    assert coverage_probability([x], sigma=1.0, R=1 / eta) > 0.76
 
 
 def least_coverage(d: int, n: int, eta: float) -> float:
     """Coverage of an optimiser in the interior next to a corner: it falls with ||x*||."""
-    return coverage_probability([1 - 1e-9] * d, d, sigma=1 / math.sqrt(n), R=d / eta)
+    return coverage_probability([1 - 1e-9] * d, sigma=1 / math.sqrt(n), R=d / eta)
 
 
 @pytest.mark.claim("coverage")
@@ -41,7 +41,7 @@ def test_where_the_promise_is_broken_depends_on_d(
     assert (least_coverage(d, n, eta) >= 1 - eta) == kept
     assert (1 - eta * math.sqrt(n) <= 0) == (n >= 12)
     assert least_coverage(d, n, eta) >= 1 - eta * math.sqrt(2 * n / (math.pi * d))
-    halves = coverage_probability([0.5] * d, d, sigma=1 / math.sqrt(n), R=d / eta)
+    halves = coverage_probability([0.5] * d, sigma=1 / math.sqrt(n), R=d / eta)
     assert halves > least_coverage(d, n, eta)
 
 
@@ -49,13 +49,13 @@ def test_where_the_promise_is_broken_depends_on_d(
 def test_five_embeddings_of_the_paper_s_own_setting_cover_six_times_in_a_hundred() -> None:
     """n = 1e4, d = d_e = 10, eta = 0.3, x* = 0.4634: 1 - eta^5 = 0.998 is promised."""
     d, eta, M = 10, 0.3, 5
-    one = coverage_probability([0.4634] * d, d, sigma=0.01, R=d / eta)
+    one = coverage_probability([0.4634] * d, sigma=0.01, R=d / eta)
     found = coverage_of_matrices(one, M)
     print(f"promised: {1 - eta**M:.3f}; happened: {found:.3f}")
     assert found == pytest.approx(0.058, abs=1e-3)
     assert found < 1 - eta**M
     # With entries of variance 1 each covers with more than 1 - eta, and the promise is kept.
-    kept = coverage_probability([0.4634] * d, d, sigma=1.0, R=d / eta)
+    kept = coverage_probability([0.4634] * d, sigma=1.0, R=d / eta)
     assert kept > 1 - eta
     assert coverage_of_matrices(kept, M) > 1 - eta**M
 

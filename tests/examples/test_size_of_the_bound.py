@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from embedded_hunter.common.arguments import exact
-from embedded_hunter.regret import indexed_regret_bound
+from embedded_hunter.regret.indexed import indexed_regret_bound
 from embedded_hunter.settings import Settings
 
 MILLION = 10**6

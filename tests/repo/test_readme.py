@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from embedded_hunter import minimize
-from embedded_hunter.regret import coverage_probability
+from embedded_hunter.regret.coverage import coverage_probability
 from embedded_hunter.run.policies import PolicyName
 from reproduction import overview
 from reproduction.claims import registry
@@ -151,8 +151,8 @@ def test_the_claims_are_counted_by_verdict_and_by_grade() -> None:
 def test_the_coverage_that_is_drawn_is_promised_and_exact() -> None:
     n = np.array([10.0, 1e4])
     found = overview.coverage(n, 0.4634)
-    assert found[0] == coverage_probability(np.full(10, 0.4634), 10, 10**-0.5, 10 / 0.3) > 0.9
-    assert found[1] == coverage_probability(np.full(10, 0.4634), 10, 0.01, 10 / 0.3) < 0.02
+    assert found[0] == coverage_probability(np.full(10, 0.4634), 10**-0.5, 10 / 0.3) > 0.9
+    assert found[1] == coverage_probability(np.full(10, 0.4634), 0.01, 10 / 0.3) < 0.02
     with pytest.raises(ValueError, match="n must be at least 10, the variables that matter, got 9"):
         overview.coverage(np.array([9.0, 1e4]), 0.4634)
 

@@ -17,15 +17,13 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Hunt, hunt
 from embedded_hunter.matrices import Floats
 from embedded_hunter.policy import AnyVisit
-from embedded_hunter.regret import (
-    base_point_numerators,
-    base_points,
-    circumscribed_radius,
-    coverage_probability,
+from embedded_hunter.regret.coverage import coverage_probability
+from embedded_hunter.regret.finite_time import (
     iterations_of_sweeps,
     iterations_to_expand,
     sweeps_to_expand,
 )
+from embedded_hunter.regret.geometry import base_point_numerators, base_points, circumscribed_radius
 from embedded_hunter.settings import Settings
 from reproduction.baselines.soo import hunt_soo
 from reproduction.studies.forest_variants import OneQueue
@@ -202,7 +200,7 @@ X_STAR, SIGMA, ETA = 0.3, 0.5, Fraction(1, 2)
 
 def bound(v: int, **options: Any) -> EndToEnd:
     given: dict[str, Any] = {
-        "coverage": coverage_probability([X_STAR], 1, SIGMA, 2.0), "P": 3, "d": 1, "K": 3,
+        "coverage": coverage_probability([X_STAR], SIGMA, 2.0), "P": 3, "d": 1, "K": 3,
         "R": 2.0, "sigma": SIGMA, "h_max": 12, "lipschitz": 1.0, "growth": 0.5,
         "room": 1 - X_STAR, "t": 3.0, "least": 0.02,
     }  # fmt: skip

@@ -12,10 +12,8 @@ from scipy import stats
 
 from embedded_hunter.node import Node, base_point, children, root
 from embedded_hunter.projection import drive
-from embedded_hunter.regret import (
-    circumscribed_radius,
-    coverage_probability,
-)
+from embedded_hunter.regret.coverage import coverage_probability
+from embedded_hunter.regret.geometry import circumscribed_radius
 from embedded_hunter.settings import Settings
 from reproduction.theory.evaluations import (
     end_to_end_bound,
@@ -170,7 +168,7 @@ def test_the_bound_is_at_most_that_of_the_page(
 @pytest.mark.claim("sequool-end-to-end")
 def test_the_example_of_the_page_beside_sweeps() -> None:
     P, d, K, R, sigma, x_star, t, least = 4, 1, 3, 2.0, 0.5, 0.3, 3.0, 0.02
-    pi = coverage_probability([x_star], d, sigma, R)
+    pi = coverage_probability([x_star], sigma, R)
     event: dict[str, Any] = {"coverage": pi, "P": P, "d": d, "sigma": sigma, "t": t, "least": least}
     stretch, probability = end_to_end_event(**event)
     growing: dict[str, Any] = {"lipschitz": 1.0, "growth": 1.0, "room": 1 - x_star}

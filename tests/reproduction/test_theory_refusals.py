@@ -12,12 +12,23 @@ import pytest
 from test_ceiling import certified, radial
 from test_forest_bounds import steep
 
-from embedded_hunter import regret
+from embedded_hunter.regret import coverage, finite_time, geometry, indexed, simple, variation
 from embedded_hunter.regret.sphere import expectation
 from reproduction.bounds.dynamic_programme import optimal_rule
-from reproduction.theory import ceiling, cone, evaluations, forest_bounds, rotated, sequool_bounds
+from reproduction.theory import (
+    ceiling,
+    cone,
+    coverage_law,
+    evaluations,
+    forest_bounds,
+    rotated,
+    sequool_bounds,
+)
 
-MODULES = (regret, ceiling, cone, evaluations, forest_bounds, rotated, sequool_bounds)
+MODULES = (
+    coverage, finite_time, geometry, indexed, simple, variation,
+    ceiling, cone, coverage_law, evaluations, forest_bounds, rotated, sequool_bounds,
+)  # fmt: skip
 RNG = np.random.default_rng(1)
 GOOD: dict[str, Any] = {
     "B": [[1.0, 1.0]], "H": 3, "K": 3, "P": 1, "R": 1.0, "confidence": 0.5, "counts": [1],
@@ -76,7 +87,7 @@ def functions() -> Iterator[Callable[..., object]]:
         for function in vars(module).values():
             if not inspect.isfunction(function) or function.__name__.startswith("_"):
                 continue
-            if module is regret or function.__module__ == module.__name__:
+            if function.__module__ == module.__name__:
                 names = inspect.signature(function).parameters
                 required = {name for name, p in names.items() if p.default is p.empty}
                 if required <= GOOD.keys():
@@ -101,11 +112,11 @@ def test_a_parameter_that_means_the_same_everywhere_is_checked_everywhere(
 
 
 NO_LIST = "sweeps must list depths 0..h at most h_max"
-FLAT = regret.RegretBound((3.0, 2.0, 1.0), (1, 2), 1, 1, 3)
+FLAT = finite_time.RegretBound((3.0, 2.0, 1.0), (1, 2), 1, 1, 3)
 
 
 def too_few() -> Any:
-    return regret.indexed_node_values(np.sum, np.ones((1, 4, 1)), 2, 3, Fraction(3), Fraction(5))
+    return indexed.indexed_node_values(np.sum, np.ones((1, 4, 1)), 2, 3, Fraction(3), Fraction(5))
 
 
 REFUSED: list[tuple[Callable[[], object], str]] = [
@@ -122,28 +133,25 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: cone.distance_regret_floor(0, 2, 5), "norm must be a finite number > 0"),
     (lambda: rotated.count_rotated_coverage(3.0, 2, 4, 0.25, 8, 1, RNG), "norm 3.0: for n = 8"),
     (lambda: rotated.count_rotated_coverage(1.0, 4, 4, 0.25, 3, 1, RNG), "d_e must be at most n"),
-    # coverage, and the choice of parameters
-    (lambda: regret.coverage_of_matrices(1.5, 1), "probability must lie in [0, 1], got 1.5"),
-    (lambda: regret.coverage_of_matrices(-0.5, 1), "probability must lie in [0, 1], got -0.5"),
-    (lambda: regret.coverage_probability([-1, 0], 2, 1.0, 1.0), "the law needs |x*_i| < 1"),
-    (lambda: regret.coverage_probability([], 0, 1.0, 1.0), "x_star must be a non-empty point"),
-    (lambda: regret.coverage_probability([1.5], 1, 1.0, 1.0), "x_star must be a non-empty point"),
-    (lambda: regret.box_for_coverage(0.5, 1.0, 1, 1.0, 2), "d must be an integer >= 2"),
-    (lambda: regret.choose(1000, 10, norm=3.17), "norm must be at most sqrt(d_e)"),
-    (lambda: regret.choose(1000, 3, scale=0.01), "no d <= 4 d_e covers with probability 0.95"),
+    # coverage
+    (lambda: coverage.coverage_of_matrices(1.5, 1), "probability must lie in [0, 1], got 1.5"),
+    (lambda: coverage.coverage_of_matrices(-0.5, 1), "probability must lie in [0, 1], got -0.5"),
+    (lambda: coverage.coverage_probability([-1, 0], 1.0, 1.0), "the law needs |x*_i| < 1"),
+    (lambda: coverage.coverage_probability([], 1.0, 1.0), "x_star must be a non-empty point"),
+    (lambda: coverage.coverage_probability([1.5], 1.0, 1.0), "x_star must be a non-empty point"),
     (lambda: expectation(101, np.zeros_like), "d must lie between 1 and 100, got 101"),
     (lambda: expectation(0, np.zeros_like), "d must lie between 1 and 100, got 0"),
     # bounds on sweeps
-    (lambda: regret.sweeps_to_expand([[0.0], [0.0]], 0.0, [1.0]), "eps must list every depth"),
-    (lambda: regret.sweeps_to_expand([[[0.0]]], 0.0, [1.0], -1), "zero_depth must be"),
-    (lambda: regret.multiples_of_delta([0.0], [0.0]), "m_h needs tau >= 0 and delta > 0"),
-    (lambda: regret.multiples_of_delta([-1.0], [1.0]), "m_h needs tau >= 0 and delta > 0"),
-    (lambda: regret.multiples_of_delta([0.0], [1.0, 1.0]), "m_h needs tau >= 0 and delta > 0"),
-    (lambda: regret.RegretBound((1.0,), (), 1, 1, 3), NO_LIST),
-    (lambda: regret.RegretBound((1.0,) * 3, (1, 2), 0, 1, 3), NO_LIST),
-    (lambda: regret.RegretBound((1.0,) * 2, (1, 2), 2, 1, 3), NO_LIST),
-    (lambda: regret.RegretBound((1.0,) * 3, (2, 1), 1, 1, 3), "S_h is positive and never"),
-    (lambda: regret.RegretBound((1.0,) * 2, (0,), 1, 1, 3), "S_h is positive and never"),
+    (lambda: finite_time.sweeps_to_expand([[0.0], [0.0]], 0.0, [1.0]), "eps must list every depth"),
+    (lambda: finite_time.sweeps_to_expand([[[0.0]]], 0.0, [1.0], -1), "zero_depth must be"),
+    (lambda: finite_time.multiples_of_delta([0.0], [0.0]), "m_h needs tau >= 0 and delta > 0"),
+    (lambda: finite_time.multiples_of_delta([-1.0], [1.0]), "m_h needs tau >= 0 and delta > 0"),
+    (lambda: finite_time.multiples_of_delta([0.0], [1.0, 1.0]), "m_h needs tau >= 0 and delta > 0"),
+    (lambda: finite_time.RegretBound((1.0,), (), 1, 1, 3), NO_LIST),
+    (lambda: finite_time.RegretBound((1.0,) * 3, (1, 2), 0, 1, 3), NO_LIST),
+    (lambda: finite_time.RegretBound((1.0,) * 2, (1, 2), 2, 1, 3), NO_LIST),
+    (lambda: finite_time.RegretBound((1.0,) * 3, (2, 1), 1, 1, 3), "S_h is positive and never"),
+    (lambda: finite_time.RegretBound((1.0,) * 2, (0,), 1, 1, 3), "S_h is positive and never"),
     *((call, f"{name} must be an integer >= {least}, got {least - 1}")
       for bound in (FLAT, steep())
       for call, name, least in (
@@ -152,11 +160,11 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
           (lambda bound=bound: bound.after_evaluations(0), "v", 1),
       )),
     (lambda: steep(references=[[0]]), "references must have the shapes [(1,), (1,)]"),
-    (lambda: regret.base_point_numerators(1, 1, 4), "K must be odd, got 4"),
-    (lambda: regret.base_point_numerators(20, 1, 3), "depth 20 has 3**20 nodes, too many"),
-    (lambda: regret.indexed_eps(1, 1, 3, 1, 1, [[1]], gap=-1), "gap must be >= 0, got -1"),
+    (lambda: geometry.base_point_numerators(1, 1, 4), "K must be odd, got 4"),
+    (lambda: geometry.base_point_numerators(20, 1, 3), "depth 20 has 3**20 nodes, too many"),
+    (lambda: indexed.indexed_eps(1, 1, 3, 1, 1, [[1]], gap=-1), "gap must be >= 0, got -1"),
     (too_few, "depth 2 needs 2 matrices, got 1"),
-    (lambda: regret.optimal_branch([0.0, 1.5], 2, 3, 1.0), "y must lie in [-R, R]^d with R = 1.0"),
+    (lambda: indexed.optimal_branch([0.0, 1.5], 2, 3, 1.0), "y must lie in [-R, R]^d with R = 1.0"),
     (lambda: sequool_bounds.sequool_depth_found([0], 3), "near_optimal must be"),
     (lambda: sequool_bounds.sequool_depth_needed([1, 0]), "near_optimal must be"),
     # the best rule
@@ -167,12 +175,12 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: optimal_rule([0, 1], [[0, 1]], 0), "v must be an integer >= 1, got 0"),
     (lambda: optimal_rule([0, 1], [[0, 1]], 2).law(0, 1.0), "left must be an integer >="),
     # regrets
-    (lambda: regret.simple_regret(1.0, 2.0), "the value 1.0 lies below f* = 2.0"),
-    (lambda: regret.regret_curve([3.0, 1.0, 4.0], 2.0), "the value 1.0 lies below f* = 2.0"),
-    (lambda: regret.simple_regret(math.nan, 0.0), "values must not be NaN and f_star must be fin"),
-    (lambda: regret.simple_regret(1.0, -math.inf), "values must not be NaN and f_star must be fin"),
-    (lambda: regret.b_value(1.0, -0.5, 0.25), "tau_h and delta_h must be finite and not negative"),
-    (lambda: regret.b_value(1.0, 0.0, math.nan), "tau_h and delta_h must be finite and not"),
+    (lambda: simple.simple_regret(1.0, 2.0), "the value 1.0 lies below f* = 2.0"),
+    (lambda: simple.regret_curve([3.0, 1.0, 4.0], 2.0), "the value 1.0 lies below f* = 2.0"),
+    (lambda: simple.simple_regret(math.nan, 0.0), "values must not be NaN and f_star must be fin"),
+    (lambda: simple.simple_regret(1.0, -math.inf), "values must not be NaN and f_star must be fin"),
+    (lambda: simple.b_value(1.0, -0.5, 0.25), "tau_h and delta_h must be finite and not negative"),
+    (lambda: simple.b_value(1.0, 0.0, math.nan), "tau_h and delta_h must be finite and not"),
 ]  # fmt: skip
 """Calls, each with the beginning of the message of its ValueError."""
 

@@ -35,7 +35,6 @@ import numpy.typing as npt
 
 from embedded_hunter.common.arguments import integer
 from embedded_hunter.matrices import Floats
-from embedded_hunter.regret.coverage import coverage_at_least
 from embedded_hunter.regret.finite_time import (
     RegretBound,
     iterations_of_sweeps,
@@ -43,6 +42,7 @@ from embedded_hunter.regret.finite_time import (
 )
 from embedded_hunter.regret.geometry import base_points
 from embedded_hunter.regret.indexed import Vectorized, indexed_eps, optimal_branch
+from reproduction.theory.coverage_law import coverage_at_least
 
 
 def forest_coverage(x_star: npt.ArrayLike, trees: Sequence[tuple[int, float]]) -> float:

@@ -23,8 +23,9 @@ import numpy as np
 from embedded_hunter.common.arguments import integer
 from embedded_hunter.forest.constants import CONSTANTS, EVOLUTION
 from embedded_hunter.forest.settings import DIMENSIONS, N_EMBEDDINGS, REACH
-from embedded_hunter.regret.coverage import coverage_at_least, coverage_of_matrices
+from embedded_hunter.regret.coverage import coverage_of_matrices
 from embedded_hunter.regret.geometry import circumscribed_radius
+from reproduction.theory.coverage_law import coverage_at_least
 from reproduction.theory.evaluations import near_optimal_nodes_of_depth
 from reproduction.theory.forest_bounds import forest_sweeps_within
 

@@ -13,13 +13,9 @@ import pytest
 from scipy import stats
 
 from embedded_hunter.projection import Indexed
-from embedded_hunter.regret import (
-    coverage_at_least,
-    coverage_of_norm,
-    covering_radius,
-    mean_coverage,
-)
+from embedded_hunter.regret.coverage import coverage_of_norm, covering_radius, mean_coverage
 from embedded_hunter.settings import Settings
+from reproduction.theory.coverage_law import coverage_at_least, law_of_coverage
 
 LEVEL = 1 - 1e-6
 D = 10
@@ -56,7 +52,7 @@ def test_the_law_of_an_interior_optimiser(a: float, eta: float) -> None:
     y = np.linalg.solve(matrices, np.full((1, D, 1), a))[..., 0]
     radii = np.abs(y).max(axis=1)
     for n in NS:
-        law = coverage_of_norm(a * math.sqrt(D), D, 1 / math.sqrt(n), D / eta, D)
+        law = coverage_of_norm(a * math.sqrt(D), D, 1 / math.sqrt(n), D / eta)
         got = interval(hits(radii, n, eta), radii.size)
         assert got.low <= law <= got.high, n
 
@@ -96,9 +92,9 @@ def test_a_wrong_law_is_noticed() -> None:
     got = interval(hits(radii, n), radii.size)
     sigma, R = 1 / math.sqrt(n), D / 0.3
     for wrong in (
-        coverage_of_norm(norm, D, sigma, R, D - 1),
-        coverage_of_norm(norm, D, 1.0, R, D),
-        coverage_of_norm(norm * 0.85, D, sigma, R, D),
-        coverage_of_norm(norm, D + 5, sigma, R, D + 5),
+        law_of_coverage(norm, D, sigma, R, D - 1),
+        coverage_of_norm(norm, D, 1.0, R),
+        coverage_of_norm(norm * 0.85, D, sigma, R),
+        coverage_of_norm(norm, D + 5, sigma, R),
     ):
         assert not got.low <= wrong <= got.high

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embedded_hunter.hunter import Visit, hunt
-from embedded_hunter.regret import (
+from embedded_hunter.regret.finite_time import (
     RegretBound,
     evaluations_of_sweeps,
     exhaustive_sweeps,
@@ -17,11 +17,11 @@ from embedded_hunter.regret import (
     multiples_of_delta,
     near_optimal_bound,
     near_optimal_nodes,
-    norm_class_bound,
     printed_iterations_to_expand,
     sweeps_to_expand,
     theorem_2_depth,
 )
+from embedded_hunter.regret.geometry import norm_class_bound
 from embedded_hunter.settings import Settings
 from spec.algorithm.instances import visits_of
 from spec.algorithm.variants import WITH_THE_BOUND_READ_AGAIN

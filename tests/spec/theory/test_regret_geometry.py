@@ -12,17 +12,17 @@ from embedded_hunter import node as core
 from embedded_hunter.node import (
     splits,
 )
-from embedded_hunter.regret import (
+from embedded_hunter.regret.geometry import (
     base_point_numerators,
     base_points,
     circumscribed_radius,
     evaluations_of_nodes,
-    indexed_delta,
     inscribed_radius,
     largest_norm,
     norm_class_bound,
     well_shaped_factor,
 )
+from embedded_hunter.regret.indexed import indexed_delta
 from embedded_hunter.settings import Settings
 from spec.algorithm.brute_force import cell, center
 

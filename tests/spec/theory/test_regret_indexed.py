@@ -18,16 +18,15 @@ from hypothesis import strategies as st
 from embedded_hunter.hunter import Visit, hunt
 from embedded_hunter.matrices import Floats
 from embedded_hunter.projection import Fresh
-from embedded_hunter.regret import (
-    RegretBound,
-    base_points,
+from embedded_hunter.regret.finite_time import RegretBound, sweeps_to_expand
+from embedded_hunter.regret.geometry import base_points
+from embedded_hunter.regret.indexed import (
     indexed_delta,
     indexed_node_values,
     indexed_regret_bound,
     indexed_tau,
     operator_norm,
     optimal_branch,
-    sweeps_to_expand,
 )
 from embedded_hunter.settings import Settings
 from spec.algorithm.instances import visits_of

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedded_hunter.regret import b_value, regret_curve, simple_regret
+from embedded_hunter.regret.simple import b_value, regret_curve, simple_regret
 
 VALUES = st.lists(st.floats(0, 1e6) | st.just(math.inf), min_size=1, max_size=30)
 

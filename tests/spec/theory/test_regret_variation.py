@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from embedded_hunter.regret import (
+from embedded_hunter.regret.variation import (
     coupled_variation_bound,
     gaussian_variation_bound,
     gini_variation_bound,

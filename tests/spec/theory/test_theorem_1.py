@@ -13,10 +13,7 @@ import pytest
 
 from embedded_hunter.node import Node, norm
 from embedded_hunter.projection import Fresh
-from embedded_hunter.regret import (
-    gaussian_variation_bound,
-    printed_variation_bound,
-)
+from embedded_hunter.regret.variation import gaussian_variation_bound, printed_variation_bound
 from embedded_hunter.settings import Settings
 from spec.algorithm.instances import descend
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy import integrate, optimize, stats
 
-from embedded_hunter.regret import coverage_of_norm, coverage_threshold
-from embedded_hunter.regret.least_deviations import least_deviations
+from reproduction.theory.coverage_law import coverage_threshold, law_of_coverage
+from reproduction.theory.least_deviations import least_deviations
 
 pytestmark = pytest.mark.claim("coverage-threshold")
 
@@ -86,4 +86,4 @@ def test_the_stretched_law_agrees_with_linear_programs(d: int, d_e: int) -> None
     for deviations in (-1.0, 0.0, 1.0):
         c = d * coverage_threshold((d_e - 1) / d) + 0.5 * deviations * math.sqrt(d)
         share = stats.binomtest(int(np.sum(c <= D)), count).proportion_ci(1 - 1e-4)
-        assert share.low - 0.03 <= coverage_of_norm(c, d, 1.0, 1.0, d_e) <= share.high + 0.03
+        assert share.low - 0.03 <= law_of_coverage(c, d, 1.0, 1.0, d_e) <= share.high + 0.03

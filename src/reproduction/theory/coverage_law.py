@@ -1,0 +1,115 @@
+r"""Coverage for any dimension d of Y, more than the d_e variables that matter (beyond the paper).
+
+`embedded_hunter.regret.coverage` has the law: the coverage is ``P(D >= c)`` with
+``c = ||x*|| / (sigma R)`` and ``D = min_mu ||b - W mu||_1``. There d is d_e. Here:
+
+- ``d_e = 1``: ``D = ||b||_1``, by a contour integral.
+- Other cases up to ``d = 100``, and up to 400 if ``d < 2 d_e``: ``E[P(chi_{d-d_e+1} >= c / H)]``
+  with sampled H (`least_deviations`): an estimate, always from the same samples, with a standard
+  error of at most 0.0022 (4,000 samples) to 0.016 (64 samples, d = 400), measured on grids of c.
+- Greater d: the law of D at d = 60, moved to the mean ``d psi((d_e - 1) / d)``
+  (`coverage_threshold`) and stretched by ``sqrt(d / 60)``. For d from 100 to 1,000 with ``d >= 2
+  d_e`` its error was at most 0.026 on eleven pairs (standard error 0.01); with d = 100 it was 0.023
+  for ``d_e = 80`` and 0.031 for ``d_e = 95``. It says nothing about far tails.
+- ``d < d_e``: 0, because ``B y = x*`` has no solution almost surely.
+"""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+from scipy import integrate, optimize, special, stats
+
+from embedded_hunter.common.arguments import integer, not_negative, positive
+from embedded_hunter.matrices import Floats
+from embedded_hunter.regret import sphere
+from embedded_hunter.regret.coverage import coverage_of_norm, point_of_the_cube
+from reproduction.theory.least_deviations import LARGEST_DIMENSION, sample_reach
+
+REFERENCE = 60
+"""Dimension whose law of D stands for that of greater dimensions."""
+SAMPLED = 100
+"""Greatest d for which D is sampled if d >= 2 d_e."""
+
+
+def law_of_coverage(norm: float, d: int, sigma: float, R: float, d_e: int) -> float:
+    """Coverage of an optimiser inside the cube, which depends on its norm alone (coverage-law).
+
+    Exact up to quadrature if ``d_e = 1``, ``d < d_e`` or ``d = d_e <= 100``; otherwise an estimate
+    (module docstring).
+    """
+    c = not_negative("norm", norm) / (positive("sigma", sigma) * positive("R", R))
+    if integer("d", d, 1) == integer("d_e", d_e, 1) <= sphere.LARGEST_DIMENSION:
+        return coverage_of_norm(norm, d, sigma, R)
+    return float(np.mean(_survival(c, d, d_e)))
+
+
+def coverage_at_least(x_star: npt.ArrayLike, d: int, sigma: float, R: float) -> float:
+    """Lower bound on the coverage for any optimiser of the cube and any d (claim coverage).
+
+    Inside the cube it is the law. On a face it is the law at ``||x*||``, because clipping only adds
+    preimages.
+    """
+    x = point_of_the_cube(x_star)
+    return law_of_coverage(float(np.linalg.norm(x)), d, sigma, R, x.size)
+
+
+def _survival(c: float, d: int, d_e: int) -> Floats | float:
+    """``P(D >= c)``, or ``P(D >= c | H)`` for each sampled H."""
+    if c == 0 or d < d_e:
+        return float(c == 0)
+    if d_e == 1:
+        return _sum_exceeds(c, d)
+    if d_e < d and (d > LARGEST_DIMENSION or (d > SAMPLED and d >= 2 * d_e)):
+        from_the_mean = (c - d * coverage_threshold((d_e - 1) / d)) * math.sqrt(REFERENCE / d)
+        d, d_e = REFERENCE, max(2, 1 + round(REFERENCE * (d_e - 1) / d))
+        c = stats.chi.mean(d - d_e + 1) * float(sample_reach(d, d_e).mean()) + from_the_mean
+    return np.asarray(stats.chi.sf(c / sample_reach(d, d_e), d - d_e + 1))
+
+
+def coverage_threshold(share: float) -> float:
+    r"""``psi``, the limit of ``D / d`` if ``d_e / d`` tends to `share` (claim coverage-threshold).
+
+    ``psi^2 = share (2 phi(t) / t - 1 + share)``, where phi is the normal density and t the number
+    with ``P(|z| <= t) = share``. One matrix covers x* about when ``sigma R d psi >= ||x*||``.
+
+    For finite d the share ``(d_e - 1) / d`` of the columns of W is closer to the mean of ``D / d``
+    than ``d_e / d``.
+    """
+    if not 0 <= share <= 1:
+        raise ValueError(f"share must lie in [0, 1], got {share}")
+    if share < 1e-9:
+        return math.sqrt(2 / math.pi)
+    if share > 1 - 1e-9:
+        return 0.0
+    t = float(special.ndtri((1 + share) / 2))
+    density = math.exp(-t * t / 2) / math.sqrt(2 * math.pi)
+    return math.sqrt(share * (2 * density / t - 1 + share))
+
+
+def _sum_exceeds(c: float, d: int) -> float:
+    """``P(|z_1| + ... + |z_d| >= c)``: the inverse Laplace transform on a line.
+
+    It goes through the saddle point, so that nothing cancels. ``E[exp(s |z|)]`` is
+    ``2 exp(s^2/2) Phi(s)``. The relative error is below 1e-7.
+    """
+    if d == 1:
+        return 2 * float(special.ndtr(-c))
+
+    def log_integrand(s: complex) -> complex:
+        return complex(d * (math.log(2) + s * s / 2 + special.log_ndtr(s)) - s * c - np.log(s))
+
+    saddle = optimize.minimize_scalar(
+        lambda log_s: log_integrand(math.exp(log_s)).real, bounds=(-20, 20), method="bounded"
+    )
+    if saddle.fun < -700:
+        return 0.0
+    s_0, width = math.exp(saddle.x), min(math.exp(saddle.x), 1 / math.sqrt(d))
+    area, _ = integrate.quad(
+        lambda t: np.exp(log_integrand(s_0 + 1j * width * t) - saddle.fun).real,
+        0,
+        math.inf,
+        epsabs=1e-10,
+        limit=500,
+    )
+    return min(1.0, math.exp(saddle.fun) * width * float(area) / math.pi)
