@@ -4,10 +4,14 @@ import math
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from embedded_hunter.forest.constants import EVOLUTION
+from embedded_hunter.forest.requests import TreePoint
+from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import DIMENSIONS, N_EMBEDDINGS, ForestSettings
+from embedded_hunter.node import base_point
 from reproduction.theory.evaluations import end_to_end_bound, end_to_end_event
 from reproduction.theory.told_nothing import (
     WEIGHTS,
@@ -88,12 +92,62 @@ def test_two_dimensions_cost_a_factor_of_four_in_sweeps_and_no_more() -> None:
     assert dimension_bound(10**8, Cone(1), 1, dimensions=[1, 7], P=20).regret > one.regret
 
 
+def least_after(sweeps: int, rows: dict[int, list[float]]) -> list[float]:
+    """Least values of f after each sweep of a forest with one tree for each dimension.
+
+    The tree of dimension d sees f(row . y) on [-1, 1]^d. f is piecewise linear in one coordinate.
+    """
+    places = [-1, -0.76, -0.43, -0.428, -0.15, 0.2, 0.35, 1]
+    heights = [0.8, 1.0, 0.15, 0.34, 0.7, 0.25, 0.94, 0.8]
+    settings = ForestSettings(
+        100, 10**6, dimensions=list(rows), n_embeddings=len(rows), h_max=25,
+        refine=False, evolve=False,
+    )  # fmt: skip
+    search, least = hunt_forest(settings), [math.inf]
+    visit = next(search)
+    while visit.sweep <= sweeps:
+        values = []
+        for request in visit.evaluations:
+            assert isinstance(request, TreePoint)
+            space = settings.trees[request.tree]
+            y = np.array(base_point(request.node, space)) / float(space.radius)
+            x = float(np.clip(rows[space.d] @ y, -1, 1))
+            values.append(float(np.interp(x, places, heights)))
+        least += least[-1:] * (visit.sweep + 1 - len(least))
+        least[visit.sweep] = min([least[visit.sweep], *values])
+        visit = search.send(values)
+    return least
+
+
+@pytest.mark.claim("dimension-guarantee")
+def test_a_run_told_nothing_can_be_worse_than_one_told_the_dimension() -> None:
+    """After 2 G = 4 times as many sweeps: the guarantee compares bounds, not runs."""
+    of_two = [1.2, -0.56]
+    told, nothing = least_after(8, {2: of_two}), least_after(32, {1: [0.2], 2: of_two})
+    assert [round(told[m] - 0.15, 3) for m in (6, 8)] == [0.068, 0.032]
+    assert [round(nothing[m] - 0.15, 3) for m in (24, 32)] == [0.1, 0.1]
+
+
 def test_the_share_is_that_of_rule_f9_and_generations_are_no_larger() -> None:
     assert evaluations_of_the_forest(10_000) == (10_000 - 24 - 334) // 4
     made, size = 0, EVOLUTION.greatest_population
     while made < 10**6:
         assert size <= EVOLUTION.greatest_population + made / EVOLUTION.patience
         made, size = made + EVOLUTION.patience * size, 2 * size
+
+
+@pytest.mark.claim("dimension-rate")
+def test_the_condition_number_that_is_allowed_for_is_above_20() -> None:
+    """Lambda / (a sigma) for one coordinate, at probability 1/2 and each t."""
+    for trees, d in ((5, 5), (4, 1), (20, 1)):
+        allowed = []
+        for t in WEIGHTS:
+            one = max(0.0, Cone(1).coverage(d) - math.exp(-(t**2) / 2))
+            spare = 1 - (1 - one) ** trees - 0.5
+            if spare > 0:
+                least = spare / (trees * math.sqrt(2 / math.pi))
+                allowed.append((math.sqrt(d) + 1 + t) / least)
+        assert min(allowed) > 20
 
 
 def test_nodes_of_a_greater_dimension_grow_like_a_power() -> None:

@@ -7,7 +7,7 @@ points and told their values.
   D and u from N(0, I_n). The mean moves to the weighted mean of the better half of a generation,
   before clipping, and is then put into [-b, b]^n, b = 1 + sigma sqrt(D). So it can pass a face of
   the cube by one standard deviation. Most samples then lie on the face. So an optimum on a face, or
-  in a corner, is soon found.
+  in a corner, is soon found if few variables matter.
 - *Step.* sigma adapts by the median success rule (Ait Elhara, Auger and Hansen, "A median success
   rule for non-elitist evolution strategies", GECCO 2013), with the damping 1 instead of
   2 - 2/n. It grows if more than half of a generation are better than a fixed part of the generation
