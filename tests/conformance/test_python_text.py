@@ -6,6 +6,7 @@ interpreter has to refuse; it may refuse more, such as a loop over a list that g
 """
 
 import ast
+import importlib
 import importlib.util
 import os
 import random
@@ -43,6 +44,11 @@ SOURCES = {
 
 @pytest.mark.claim("python-text")
 def test_the_stored_text_is_the_text_of_the_search() -> None:
+    """Of the files that are imported here."""
+    for name in print_python.MODULES:
+        imported = importlib.import_module(f"embedded_hunter.{name}").__file__
+        assert imported is not None
+        assert Path(imported).samefile(print_python.SOURCE / f"{name}.py")
     stored = (PROOFS / "text" / "SearchText.v").read_text(encoding="utf-8")
     assert print_python.text(SOURCES) == stored, "python3 print_python.py > SearchText.v"
 

@@ -122,6 +122,26 @@ def test_a_project_in_disorder_is_refused(change: str, copy: Path) -> None:
     assert listed(copy) == (1, said)
 
 
+@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+def test_a_text_that_is_not_the_one_that_python_runs_is_refused(copy: Path) -> None:
+    source = copy.parent / "src" / "embedded_hunter"
+    source.mkdir(parents=True)
+    for name in ("node", "tree", "hunter"):
+        shutil.copy(PROOFS.parent / "src" / "embedded_hunter" / f"{name}.py", source)
+    command = ["make", "-f", "Makefile", "list"]
+    assert subprocess.run(command, cwd=copy, capture_output=True).returncode == 0
+    node = source / "node.py"
+    text = node.read_text(encoding="utf-8")
+    node.write_text(text.replace("def ", "def other_", 1), encoding="utf-8")
+    done = subprocess.run(command, cwd=copy, capture_output=True, text=True)
+    assert done.returncode != 0
+    assert "SearchText.v is not the text of src/embedded_hunter" in done.stdout
+    node.write_text(text + "\nx = 1.5\n", encoding="utf-8")  # has no term
+    assert subprocess.run(command, cwd=copy, capture_output=True).returncode != 0
+    node.write_text(text, encoding="utf-8")
+    assert subprocess.run(command, cwd=copy, capture_output=True).returncode == 0
+
+
 @pytest.mark.parametrize(
     ("ids", "said"),
     [
