@@ -10,10 +10,11 @@ evaluation. What a request is belongs to the policy: `hunter.Evaluation` for Alg
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from inspect import signature
-from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
+from embedded_hunter.events import Event
 from embedded_hunter.matrices import Floats, Key
 from embedded_hunter.node import Node, splits
 from embedded_hunter.settings import Space
@@ -97,7 +98,7 @@ class Origin(NamedTuple):
     """Where an evaluation was made, for tables, pictures and messages."""
 
     kind: str
-    """One of `Policy.kinds`."""
+    """The kind of the search that made it: each has a colour."""
     row: int
     """Its row in a picture: the depth, or the number of a tree or of another search."""
     label: str
@@ -120,8 +121,6 @@ class Policy(ABC, Generic[S]):
     """The class of its parameters; `as_json` writes all that its constructor needs."""
     reaches_farther: ClassVar[str]
     """The parameter to increase if the best point lies at the edge of what was searched."""
-    kinds: ClassVar[tuple[str, ...]] = ("tree",)
-    """The kinds of its evaluations, at most four: each has a colour."""
     draws_in_order: ClassVar[bool] = False
     """Whether one stream draws all points, in the order of the requests. Otherwise a point is a
     function of its request and the key."""
@@ -129,13 +128,6 @@ class Policy(ABC, Generic[S]):
     """Small runs that show which points a machine computes: their names, and parameters."""
     defaults_from_x0: ClassVar[Mapping[str, Any]] = {}
     """Parameters with another default if the user gives a starting point."""
-    statement: ClassVar[str]
-    """The words of the checker of traces for what its runs conform to."""
-    names_broken: ClassVar[Literal["line", "rule"] | None] = None
-    """The column of `traces.differences.TABLE` that names what a wrong trace breaks, if any."""
-    trace_defaults: ClassVar[Mapping[str, Any]] = {}
-    """Parameters that may be missing in a trace of another program, which do not matter there. If
-    there are any, such a trace may leave out events, too: see `traces.check.Follower`."""
 
     @property
     def parameters(self) -> frozenset[str]:
@@ -182,16 +174,12 @@ class Policy(ABC, Generic[S]):
         """Return the cubes Y of the trees, with their partitions."""
 
     @abstractmethod
-    def record(self, request: Any) -> dict[str, Any]:
-        """Return the fields that name a request in a trace: h, i, c and p."""
-
-    @abstractmethod
     def origin(self, settings: S, request: Any) -> Origin:
         """Say where a request is made."""
 
-    def announcement(self, visit: Any) -> dict[str, Any] | None:
-        """Return an event that begins a visit in a trace, besides those of a sweep and a visit."""
-        return None
+    @abstractmethod
+    def narrate(self, settings: S, visit: Any) -> Iterator[Event]:
+        """Yield what happens in a visit, before the run has received its values."""
 
     def generation(self, settings: S, visit: Any) -> int:
         """Return a number > 0 of the visit if its points are samples for `run.made_values`.
@@ -200,37 +188,6 @@ class Policy(ABC, Generic[S]):
         independent. 0 if this does not hold.
         """
         return 0
-
-    def classes(self, visit: Any) -> list[list[Node]]:
-        """Return the classes that a visit ranges over, each with its least leaf first."""
-        return list(visit.tree.norm_classes(visit.l))
-
-    def tree_of(self, settings: S, node: Node) -> int:
-        """Return the position in `trees` of the tree that a node belongs to."""
-        return 0
-
-    def space(self, settings: S, node: Node) -> Space:
-        """Return the cube Y of the tree that a node belongs to, with its partition."""
-        return self.trees(settings)[self.tree_of(settings, node)]
-
-    def queue_of(self, leaf: Node) -> int:
-        """Return the queue of a leaf: within a sweep, the leaves of a queue share nu_min."""
-        return 0
-
-    def evaluates(self, settings: S, child: Node) -> bool:
-        """Tell whether the child of a leaf that is expanded is evaluated (line 9)."""
-        return child.evaluations == 0
-
-    def past(self, settings: S, child: Node) -> str:
-        """Return the reason for the answer of `evaluates` for a center child."""
-        return "it has the value of its parent"
-
-    def lengths(self, settings: S) -> tuple[int, ...]:
-        """Return how many numerators the base point of a request can have, the least number first.
-
-        A request that is no node of a tree has none.
-        """
-        return (settings.d,)
 
     def probe_of(self, settings: S) -> str:
         """Return the name of the probe that shows the points of these runs, see `probes`."""

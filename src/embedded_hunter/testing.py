@@ -22,10 +22,8 @@ from typing import NamedTuple
 from embedded_hunter.common.arguments import Real
 from embedded_hunter.forest.requests import LocalPoint, Request, TreePoint
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.node import Node, root, splits
-from embedded_hunter.policy import Parameters
-from embedded_hunter.run.policies import policy_of
-from embedded_hunter.settings import MatrixPolicy, Sampler, Settings
+from embedded_hunter.node import Node, splits
+from embedded_hunter.settings import MatrixPolicy, Sampler, Settings, Space
 
 try:
     import hypothesis.strategies as st
@@ -165,23 +163,23 @@ def forest_instances(
     )
     if forest.n_embeddings > 1:
         forest = replace(forest, n_embeddings=draw(st.integers(1, max_P)))
-    function, policy = draw(functions()), policy_of(forest)
+    function = draw(functions())
 
     def g(request: Request) -> float:
-        node = request.node if isinstance(request, TreePoint) else root(1)
+        tree, p = 0, 1  # of a point of the evolution strategy
+        if isinstance(request, TreePoint):
+            tree, p = request.tree, request.tree + 1
         if isinstance(request, LocalPoint):
-            node = request.ask.center.node
-        radius, p = policy.space(forest, node).side / 2, policy.record(request)["p"]
-        return function(exact_point(request, forest), radius, p)
+            tree, p = request.ask.center.tree, request.ask.q + 1
+        return function(exact_point(request, forest), forest.trees[tree].radius, p)
 
     return ForestInstance(forest, g)
 
 
-def exact_base_point(node: Node, settings: Parameters) -> Point:
-    """Return y_{h,i} = 2 R c_j / K^s_j, shape (d,), exactly."""
-    side = policy_of(settings).space(settings, node).side
+def exact_base_point(node: Node, space: Space) -> Point:
+    """Return y_{h,i} = 2 R c_j / K^s_j, shape (d,), exactly; `space` is that of the tree."""
     rounds = splits(node.h, len(node.c))
-    return tuple(side * c / settings.K**s for c, s in zip(node.c, rounds, strict=True))
+    return tuple(space.side * c / space.K**s for c, s in zip(node.c, rounds, strict=True))
 
 
 def exact_point(request: Request, settings: ForestSettings) -> Point:
@@ -191,8 +189,8 @@ def exact_point(request: Request, settings: ForestSettings) -> Point:
     strategy has no y: the result is empty.
     """
     if isinstance(request, TreePoint):
-        return exact_base_point(request.node, settings)
+        return exact_base_point(request.node, settings.trees[request.tree])
     if isinstance(request, LocalPoint):
-        start = exact_base_point(request.ask.center.node, settings)
+        start = exact_point(request.ask.center, settings)
         return tuple(a + Fraction(b) for a, b in zip(start, request.w, strict=True))
     return ()

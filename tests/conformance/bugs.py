@@ -18,7 +18,7 @@ from oracle import Objective
 from embedded_hunter.commands.kit import FOLDER
 from embedded_hunter.policy import Parameters
 from embedded_hunter.run.jsonlines import Fields
-from embedded_hunter.traces.events import header
+from embedded_hunter.traces.writing import header
 
 
 class Bug(NamedTuple):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from itertools import groupby
 
 from embedded_hunter.run.jsonlines import Fields
-from embedded_hunter.traces.fields import FIELDS
+from embedded_hunter.traces.reading import FIELDS
 
 Events = list[Fields]
 Fault = Callable[[Events], Events]
@@ -45,11 +45,6 @@ def again(kind: str, which: int = -1, **new: object) -> Fault:
 def early_end(kind: str, which: int) -> Fault:
     """Put the end of the run in the place of an event and all that follow."""
     return lambda events: [*events[: at(kind, which, events)], events[-1]]
-
-
-def without(begin: tuple[str, int], end: tuple[str, int]) -> Fault:
-    """Leave out the events from one to another, which stays."""
-    return lambda events: [*events[: at(*begin, events)], *events[at(*end, events) :]]
 
 
 def exchange_expansions(which: int) -> Fault:

@@ -17,8 +17,9 @@ from oracle import Name, Objective
 from embedded_hunter.commands.kit import FOLDER as KIT
 from embedded_hunter.policy import Parameters
 from embedded_hunter.run.jsonlines import Fields, dump
-from embedded_hunter.traces.events import open_trace
-from embedded_hunter.traces.recorded import trace_of
+from embedded_hunter.run.run import Run
+from embedded_hunter.traces.reading import open_trace
+from embedded_hunter.traces.writing import trace_of
 
 README = KIT / "README.md"
 PATHS = {path.stem: path for path in sorted((KIT / "golden").rglob("*.jsonl"))}
@@ -43,7 +44,7 @@ def values(name: str) -> list[float]:
 
 def text(of: Parameters, known: Sequence[float]) -> str:
     """Run the package on these values, and return the trace as a file has it."""
-    return "".join(map(dump, trace_of(of, known)))
+    return "".join(map(dump, trace_of(Run(of, values=known))))
 
 
 def objective(name: str) -> Objective:

@@ -1,16 +1,18 @@
 """A run of the package as a trace of the same form as the oracle's."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 from oracle import Event, Name, Objective, Trace
 
+from embedded_hunter.events import Evaluate, Expand, Iteration, Sweep
+from embedded_hunter.events import Event as TypedEvent
 from embedded_hunter.node import Node
-from embedded_hunter.policy import AnyHunt, AnyVisit, Parameters
+from embedded_hunter.policy import AnyHunt, Parameters
 from embedded_hunter.run.jsonlines import Fields
 from embedded_hunter.run.policies import policy_of, run_of
-from embedded_hunter.traces.recorded import trace_of
+from embedded_hunter.run.run import Run
+from embedded_hunter.traces.writing import trace_of
 
 
 def birth(node: Name, K: int) -> Name:
@@ -23,32 +25,28 @@ def birth(node: Name, K: int) -> Name:
 
 def run(settings: Parameters, g: Objective, hunter: AnyHunt | None = None) -> Trace:
     """Run the package's generator, or another one that speaks its protocol."""
-    K, h_max = settings.K, settings.h_max
-    events: list[Event] = []
-    evaluations = 0
+    K = settings.K
     generator = run_of(settings) if hunter is None else hunter
-    record = policy_of(settings).record
+    narrate = policy_of(settings).narrate
+    told: list[Event] = []
+    made: list[float] = []
     visit = next(generator)
-    sweep = 0
     try:
         while True:
-            if visit.sweep > sweep:
-                sweep = visit.sweep
-                events.append(("sweep", min(visit.tree.depth, h_max)))
-            if visit.t > 0:
-                events.append(("visit", visit.l))
-            requests = [record(request) for request in visit.evaluations]
-            values = [g(birth((r["h"], r["i"]), K), r["p"]) for r in requests]
-            events += told(visit, values, settings)
-            evaluations += len(values)
-            last, visit = visit, generator.send(values)
+            story = list(narrate(settings, visit))
+            requests = [event for event in story if isinstance(event, Evaluate)]
+            assert [id(e.request) for e in requests] == list(map(id, visit.evaluations))
+            values = [g(birth((e.h, e.i), K), e.p) for e in requests]
+            told += in_words_of_the_oracle(story, values)
+            made += values
+            visit = generator.send(values)
     except StopIteration as end:
         last, answer = visit, end.value
     leaves = sorted(last.tree.leaves(), key=lambda node: position(node, settings))
     return Trace(
-        events,
+        told,
         answer,
-        evaluations,
+        len(made),
         last.t,
         last.sweep,
         last.tree.depth,
@@ -56,31 +54,26 @@ def run(settings: Parameters, g: Objective, hunter: AnyHunt | None = None) -> Tr
     )
 
 
+def in_words_of_the_oracle(story: list[TypedEvent], values: list[float]) -> Iterator[Event]:
+    """Yield the events of a visit that the oracle has, too."""
+    left = iter(values)
+    for event in story:
+        match event:
+            case Sweep():
+                yield "sweep", event.limit
+            case Iteration():
+                yield "visit", event.l
+            case Expand(leaf):
+                yield "expand", (leaf.h, leaf.i), leaf.f_star
+            case Evaluate(h=h, i=i, c=c, p=p):
+                yield "evaluate", (h, i), tuple(c), p, next(left)
+
+
 def trace_of_run(settings: Parameters, g: Objective) -> list[Fields]:
     """The trace, as its file has it, of the same run."""
     made = run(settings, g).events
-    return list(trace_of(settings, [event[-1] for event in made if event[0] == "evaluate"]))
-
-
-def told(visit: AnyVisit, values: list[float], settings: Parameters) -> list[Event]:
-    """The expansions of a visit and their evaluations, in Algorithm 1's order."""
-    requests = list(zip(visit.evaluations, values, strict=True))
-    record = policy_of(settings).record
-    if not visit.expansions:
-        return [evaluation(request, value, record) for request, value in requests]
-    events: list[Event] = []
-    for leaf, children in visit.expansions:
-        events.append(("expand", (leaf.h, leaf.i), leaf.f_star))
-        while requests and any(requests[0][0].node is child for child in children):
-            events.append(evaluation(*requests.pop(0), record))
-    assert not requests, "an evaluation belongs to no expansion of its visit"
-    return events
-
-
-def evaluation(request: Any, value: float, record: Callable[[Any], Fields]) -> Event:
-    """The event that says where and for the how-many-th time a value was had."""
-    h, i, c, p = record(request).values()
-    return ("evaluate", (h, i), tuple(c), p, value)
+    values = [event[-1] for event in made if event[0] == "evaluate"]
+    return list(trace_of(Run(settings, values=values)))
 
 
 def position(node: Node, settings: Parameters) -> Fraction:

@@ -6,24 +6,21 @@ import shutil
 import sys
 import time
 from collections.abc import Callable
-from itertools import islice
 from pathlib import Path
 
 import bugs
+import instances
 import pytest
 
 from embedded_hunter.cli import main
 from embedded_hunter.commands.kit import FOLDER
 from embedded_hunter.common.extras import UsageError
-from embedded_hunter.traces.drive_program import SearchResult, search
-from embedded_hunter.traces.instances import DrivenInstance, instances, random_instance
+from embedded_hunter.run.run import Run
+from embedded_hunter.traces.drive_program import GivenRun, Outcome, check_program, golden_runs
 
-pytestmark = pytest.mark.long  # starts programs, or makes many runs
+pytestmark = pytest.mark.long  # starts programs
 
 PYTHON = [sys.executable, "-S", "-E"]
-FOREVER = 1e6
-ENOUGH = 400
-"""Random instances, of which fewer than 100 sufficed for each bug when this was written."""
 
 
 def write_bug(bug: bugs.Bug, path: Path) -> list[str]:
@@ -35,14 +32,15 @@ def write_bug(bug: bugs.Bug, path: Path) -> list[str]:
     return [*PYTHON, str(path)]
 
 
-def find(command: list[str], number: int) -> SearchResult:
-    """Give the program so many instances of seed 0."""
-    return search(command, islice(instances(0), number), FOREVER)
-
-
-def at_random(seed: int, number: int) -> list[DrivenInstance]:
-    """Random instances, without the golden traces."""
-    return [random_instance(seed, k) for k in range(number)]
+def at_random(number: int) -> list[GivenRun]:
+    """Random runs."""
+    drawn = instances.of_algorithm_1()[:number]
+    runs = [instances.by_the_package(each) for each in drawn]
+    values = [[event[-1] for event in run.events if event[0] == "evaluate"] for run in runs]
+    return [
+        GivenRun("random", Run(each.settings, values=told))
+        for each, told in zip(drawn, values, strict=True)
+    ]
 
 
 def program_of(text: str, path: Path) -> list[str]:
@@ -69,13 +67,8 @@ def example(request: pytest.FixtureRequest) -> list[str]:
 
 
 def test_the_programs_of_the_kit_conform(example: list[str]) -> None:
-    assert find(example, 70) == SearchResult(70, None)
-
-
-def test_instances_are_the_same_for_the_same_seed() -> None:
-    first, second, other = (at_random(seed, 30) for seed in (1, 1, 2))
-    assert first == second
-    assert first != other
+    runs = [*golden_runs(), *at_random(40)]
+    assert check_program(example, runs) == Outcome(len(runs), None)
 
 
 @pytest.mark.parametrize(
@@ -87,11 +80,11 @@ def test_instances_are_the_same_for_the_same_seed() -> None:
         "the answer is the least f* of the leaves",
     ],
 )
-def test_random_instances_find_a_bug(name: str, tmp_path: Path) -> None:
+def test_the_golden_runs_find_a_bug(name: str, tmp_path: Path) -> None:
     (bug,) = (bug for bug in bugs.BUGS if bug.name == name)
-    found = search(write_bug(bug, tmp_path / "mine.py"), at_random(0, ENOUGH), FOREVER)
+    found = check_program(write_bug(bug, tmp_path / "mine.py"), golden_runs())
     assert found.failure is not None
-    assert found.failure.verdict
+    assert f"line {bug.line} of Algorithm 1" in found.failure.verdict
 
 
 ROOT = '{"event": "evaluate", "h": 0, "i": 0, "c": [0], "p": 1}'
@@ -118,7 +111,7 @@ ROOT = '{"event": "evaluate", "h": 0, "i": 0, "c": [0], "p": 1}'
 )
 def test_a_hostile_program_gets_a_verdict(text: str, says: str, tmp_path: Path) -> None:
     command = program_of(text, tmp_path / "mine.py")
-    found = search(command, islice(instances(0), 1), FOREVER, patience=0.5)
+    found = check_program(command, golden_runs()[:1], patience=0.5)
     assert found.failure is not None
     assert says in found.failure.verdict
 
@@ -130,7 +123,7 @@ def test_no_process_is_left(tmp_path: Path) -> None:
         f"open({str(pids)!r}, 'w').write(f'{{os.getpid()}} {{child.pid}}')\n"
         "time.sleep(600)"
     )
-    found = search(program_of(text, tmp_path / "mine.py"), instances(0), FOREVER, 3)
+    found = check_program(program_of(text, tmp_path / "mine.py"), golden_runs(), 3)
     assert found.failure is not None
     program, child = map(int, pids.read_text().split())
     assert gone(lambda: os.kill(program, 0))
@@ -154,7 +147,7 @@ def test_a_program_that_remembers_earlier_runs_is_told_so(tmp_path: Path) -> Non
         "    hunt.runs = getattr(hunt, 'runs', -1) + 1\n"
         "    best, made = math.inf, hunt.runs // 2\n",
     )
-    found = find(program_of(text, tmp_path / "mine.py"), 10)
+    found = check_program(program_of(text, tmp_path / "mine.py"), golden_runs()[:10])
     assert found.runs == 3
     assert found.failure is not None
     assert "remembers" in found.failure.verdict
@@ -162,14 +155,14 @@ def test_a_program_that_remembers_earlier_runs_is_told_so(tmp_path: Path) -> Non
 
 def test_a_program_that_does_not_exist_is_a_usage_error() -> None:
     with pytest.raises(UsageError, match="no-such-program cannot be started"):
-        search(["no-such-program"], instances(0), 1)
+        check_program(["no-such-program"], golden_runs())
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "failing.jsonl"
     right = shlex.join([*PYTHON, str(FOLDER / "hunter.py")])
-    assert main(["check", "--exec", right, "--seconds", "0"]) == 0
-    assert capsys.readouterr().out == "All runs conform to Algorithm 1: 1.\n"
+    assert main(["check", "--exec", right]) == 0
+    assert capsys.readouterr().out == f"All runs conform to Algorithm 1: {len(golden_runs())}.\n"
     wrong = shlex.join(write_bug(bugs.BUGS[0], tmp_path / "mine.py"))
     assert main(["check", "--exec", wrong, "--out", str(out)]) == 1
     printed = capsys.readouterr().out
@@ -186,7 +179,6 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         ["--exec", ""],
         ["--exec", "'"],
         ["--exec", "true", "--timeout", "0"],
-        ["--exec", "true", "--seconds", "nan"],
         ["--exec", "true", "--out", "/no/such/folder/file"],
         ["--exec", "true", "trace.jsonl"],
         [],

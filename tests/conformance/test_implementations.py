@@ -26,6 +26,7 @@ from embedded_hunter import hunter, tree
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
+from embedded_hunter.run.policies import policy_of
 from embedded_hunter.settings import Settings
 from embedded_hunter.testing import ForestInstance, Instance
 from reproduction.studies.forest_variants import NormClasses
@@ -209,12 +210,11 @@ def test_refinement_never_touches_the_forest() -> None:
             while True:
                 if visit.sweep > sweep:
                     sweep = visit.sweep
-                    events.append(("sweep", min(visit.tree.depth, settings.h_max)))
                     assert other <= main + 8 - 1
                 values = [instance.g(request) for request in visit.evaluations]
                 if visit.local is None:
-                    events += [("visit", visit.l)] * (visit.t > 0)
-                    events += package.told(visit, values, settings)
+                    story = list(policy_of(settings).narrate(settings, visit))
+                    events += package.in_words_of_the_oracle(story, values)
                     main += len(values)
                 else:
                     other += len(values)

@@ -21,7 +21,7 @@ import embedded_hunter
 SOURCE = Path(embedded_hunter.__file__).parents[1]
 RUNTIME = {"numpy", "scipy"}
 
-LEAVES = ["version", "common", "matrices", "policy"]
+LEAVES = ["version", "common", "matrices", "events", "policy"]
 BELOW = [*PAPER, *LEAVES, "forest", "run"]
 ALL = [*BELOW, "regret", "traces"]
 SHARED_NAMES = ("seeds", "statistics", "tables", "kept_runs", "campaign", "problems")
@@ -37,9 +37,10 @@ MAY_IMPORT = {
     "hunter": ["settings", "node", "tree"],
     "projection": ["settings", "node", "matrices"],
     # What runs, traces and pictures ask about a search, below the searches that answer.
-    "policy": ["settings", "node", "tree", "matrices"],
+    "events": ["node"],
+    "policy": ["settings", "node", "tree", "matrices", "events"],
     # The rooms.
-    "forest": [*PAPER, "common", "matrices", "policy"],
+    "forest": [*PAPER, "common", "matrices", "events", "policy"],
     "run": [*PAPER, *LEAVES, "forest"],
     "regret": ["node", "matrices", "common", "forest"],
     "traces": BELOW,

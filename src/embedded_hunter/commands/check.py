@@ -7,13 +7,12 @@ import argparse
 import shlex
 from pathlib import Path
 
-from embedded_hunter.commands import integer
-from embedded_hunter.commands.run_input import add_run, trace_from
+from embedded_hunter.commands.run_input import add_run, lines_from, run_or_trace
 from embedded_hunter.common.extras import UsageError
-from embedded_hunter.traces import drive_program
-from embedded_hunter.traces.check import check
+from embedded_hunter.run.run import Run
+from embedded_hunter.traces.check import report_on
 from embedded_hunter.traces.check_projection import check_points
-from embedded_hunter.traces.instances import instances
+from embedded_hunter.traces.drive_program import check_program, golden_runs
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,16 +32,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     driven = parser.add_argument_group("with --exec")
     driven.add_argument(
-        "--seconds",
-        metavar="S",
-        type=float,
-        default=60.0,
-        help="begin no other run when this time is over (default: 60)",
-    )
-    driven.add_argument(
-        "--seed", metavar="N", type=integer, default=0, help="of the random instances (default: 0)"
-    )
-    driven.add_argument(
         "--timeout",
         metavar="S",
         type=float,
@@ -58,20 +47,21 @@ def run(args: argparse.Namespace) -> int:
     """Print the verdict. Return 0 if the trace or all runs conform, 1 if not."""
     if args.command is not None:
         return _program(args)
-    return _trace(args) if args.projection is None else _projection(args.projection)
+    return _trace(args.file) if args.projection is None else _projection(args.projection)
 
 
-def _trace(args: argparse.Namespace) -> int:
-    """Check a trace."""
-    with trace_from(args.file) as lines:
-        report = check(lines)
+def _trace(name: str) -> int:
+    """Check a trace, or the file of a run."""
+    with lines_from(name) as lines:
+        found = run_or_trace(lines)
+        report = report_on(found) if isinstance(found, Run) else found.report()
     print(report)
     return 0 if report.conforms else 1
 
 
 def _projection(name: str) -> int:
     """Check the points that a program computed from the vectors of the kit."""
-    with trace_from(name, "does not have the points of the vectors") as lines:
+    with lines_from(name, "does not have the points of the vectors") as lines:
         wrong = check_points(lines)
     print(wrong or "All points conform: each coordinate is within its tolerance.")
     return 1 if wrong else 0
@@ -85,14 +75,14 @@ def _program(args: argparse.Namespace) -> int:
         raise UsageError(f"--exec {args.command}: {error}") from None
     if not command:
         raise UsageError("--exec must name a program")
-    if not 0 < args.timeout <= 86400 or not 0 <= args.seconds <= 10**9:
-        raise UsageError("--timeout must be > 0 and at most 86400, --seconds >= 0")
-    found = drive_program.search(command, instances(args.seed), args.seconds, args.timeout)
+    if not 0 < args.timeout <= 86400:
+        raise UsageError("--timeout must be > 0 and at most 86400")
+    found = check_program(command, golden_runs(), args.timeout)
     if found.failure is None:
         print(f"All runs conform to Algorithm 1: {found.runs}.")
         return 0
-    instance, lines, verdict = found.failure
-    print(f"Run {found.runs} ({instance.name}) does not conform:")
+    name, lines, verdict = found.failure
+    print(f"Run {found.runs} ({name}) does not conform:")
     text = "".join(lines)
     if args.out is None:
         print(text, end="")

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from embedded_hunter.commands import integer
-from embedded_hunter.commands.run_input import add_run, checked_run
+from embedded_hunter.commands.run_input import add_run, run_from
 from embedded_hunter.common.extras import UsageError
 from embedded_hunter.plots.player import Player
 from embedded_hunter.plots.steps import steps_of
@@ -35,12 +35,10 @@ def run(args: argparse.Namespace) -> int:
     """
     if args.steps < 1:
         raise UsageError(f"--steps must be at least 1, got {args.steps}")
-    given = checked_run(args.file, "cannot be played")
+    given = run_from(args.file, "cannot be played")
     if given is None:
         return 1
-    settings, evaluations = given
-    values = [float(event["value"]) for event in evaluations]
-    steps = steps_of(settings, values, [event.get("x") for event in evaluations], args.steps)
+    steps = steps_of(*given, args.steps)
     title = f"{'A run' if args.file == '-' else Path(args.file).name}, step by step"
     try:
         Path(args.out).write_text(Player(steps).page(title), encoding="utf-8")

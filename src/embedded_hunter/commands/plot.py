@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from embedded_hunter.commands.run_input import add_run, checked_run
+from embedded_hunter.commands.run_input import add_run, run_from
 from embedded_hunter.common.extras import UsageError, extra
 from embedded_hunter.plots.evaluations import evaluations_of, picture
 from embedded_hunter.version import __version__
@@ -23,11 +23,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the table and write the picture. Return 1 if the trace does not conform."""
     extra("matplotlib")
-    given = checked_run(args.file, "is not a run")
+    given = run_from(args.file, "is not a run")
     if given is None:
         return 1
-    settings, evaluations = given
-    found = evaluations_of(settings, [float(event["value"]) for event in evaluations])
+    found, settings = evaluations_of(given[0]), given[0].settings
     caption = (
         f"embedded-hunter {__version__}: policy {settings.policy}, n = {settings.n}, "
         f"d = {settings.d}, v = {settings.v}"

@@ -2,17 +2,16 @@
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 
 from embedded_hunter.common.extras import UsageError
-from embedded_hunter.policy import Parameters
 from embedded_hunter.run.header import START
-from embedded_hunter.run.jsonlines import Fields, FormatError, dump
-from embedded_hunter.traces.check import check
-from embedded_hunter.traces.events import lines_of, open_trace
-from embedded_hunter.traces.recorded import trace_of_file
+from embedded_hunter.run.jsonlines import FormatError
+from embedded_hunter.run.run import Run
+from embedded_hunter.traces.check import Follower
+from embedded_hunter.traces.reading import lines_of
 
 
 def add_run(parser: argparse._ActionsContainer, nargs: str | None = None) -> None:
@@ -26,19 +25,18 @@ def add_run(parser: argparse._ActionsContainer, nargs: str | None = None) -> Non
 
 
 @contextmanager
-def trace_from(name: str, otherwise: str = "is not a run") -> Iterator[Iterator[bytes]]:
-    """Give the block the lines of a trace: those of a file, or those that follow from it.
+def lines_from(name: str, otherwise: str = "is not a run") -> Iterator[Iterator[bytes]]:
+    """Give the block the lines of a file; - is the standard input.
 
-    `name` is the file of a run, of any policy, finished or not, or a trace; - is the standard
-    input. UsageError if it cannot be read, or if the block raises `FormatError`: then the message
-    says of the file what `otherwise` says.
+    UsageError if it cannot be read, or if the block raises `FormatError`: then the message says of
+    the file what `otherwise` says.
     """
     try:
         if name == "-":
-            yield _trace(lines_of(sys.stdin.buffer))
+            yield lines_of(sys.stdin.buffer)
         else:
             with open(name, "rb") as file:
-                yield _trace(lines_of(file))
+                yield lines_of(file)
     except BrokenPipeError:  # of what the block writes
         raise
     except OSError as error:
@@ -47,28 +45,28 @@ def trace_from(name: str, otherwise: str = "is not a run") -> Iterator[Iterator[
         raise UsageError(f"{name} {otherwise}: {error}") from None
 
 
-def _trace(lines: Iterator[bytes]) -> Iterator[bytes]:
+def run_or_trace(lines: Iterator[bytes]) -> Run | Follower:
+    """Return the run of a file that `minimize` has written, of any other file the checked trace.
+
+    FormatError if it is neither, or if it is damaged.
+    """
     first = next(lines, b"")
     lines = chain([first], lines)
-    if not first.startswith(START):
-        return lines
-    return (dump(event).encode() for event in trace_of_file(lines))
+    return Run.from_lines(lines) if first.startswith(START) else Follower(lines)
 
 
-def checked_run(name: str, otherwise: str) -> tuple[Parameters, list[Fields]] | None:
-    """Return the settings of a run, finished or not, and its events `evaluate`, one at least.
+def run_from(name: str, otherwise: str) -> tuple[Run, Sequence[object]] | None:
+    """Return a run, finished or not, with one value at least, and the points that its trace has.
 
-    If it breaks a rule, print the report of the check and return None. The rest is as for
-    `trace_from`.
+    `name` is the file of a run or a trace. If a trace breaks a rule, print the report of the check
+    and return None. UsageError as for `lines_from`.
     """
-    with trace_from(name, otherwise) as given:
-        lines = list(given)
-        report = check(lines)
-        if report.deviation is not None and report.deviation.line <= len(lines):
-            print(report)
+    with lines_from(name, otherwise) as lines:
+        found = run_or_trace(lines)
+        if isinstance(found, Follower) and not found.breaks_off:
+            print(found.report())
             return None
-        settings, events = open_trace(lines)
-        evaluations = [event for _, event in events if event["event"] == "evaluate"]
-        if not evaluations:
+        run = found.run if isinstance(found, Follower) else found
+        if not run.known.size:
             raise FormatError("the run has no value")
-    return settings, evaluations
+    return run, found.points if isinstance(found, Follower) else ()

@@ -1,13 +1,12 @@
-"""``embedded-hunter trace``: write the trace of a run, event by event; see `traces.events`."""
+"""``embedded-hunter trace``: write the trace of a run, event by event; see `traces.writing`."""
 
 import argparse
 import sys
-from itertools import chain
 
-from embedded_hunter.commands.run_input import add_run, trace_from
+from embedded_hunter.commands.run_input import add_run, run_from
 from embedded_hunter.common.extras import UsageError
-from embedded_hunter.run.jsonlines import parse
-from embedded_hunter.traces.events import settings_from
+from embedded_hunter.run.jsonlines import dump
+from embedded_hunter.traces.writing import trace_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,17 +16,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the trace."""
-    with trace_from(args.file) as lines:
-        first = next(lines, b"")
-        settings_from(parse(first, 1))  # nothing is written for a file that is no run
-        if args.out is None:
-            for line in chain([first], lines):
-                sys.stdout.write(line.decode())
-            return 0
-        try:
-            with open(args.out, "wb") as file:
-                file.writelines(chain([first], lines))
-        except OSError as error:
-            raise UsageError(f"--out {args.out}: {error.strerror}") from None
+    """Write the trace. Return 1, and write nothing, if a given trace does not conform."""
+    given = run_from(args.file, "is not a run")
+    if given is None:
+        return 1
+    lines = map(dump, trace_of(given[0]))
+    if args.out is None:
+        sys.stdout.writelines(lines)
+        return 0
+    try:
+        with open(args.out, "w", encoding="utf-8") as file:
+            file.writelines(lines)
+    except OSError as error:
+        raise UsageError(f"--out {args.out}: {error.strerror}") from None
     return 0

@@ -1,14 +1,23 @@
 """The policy ``forest`` as `run`, traces, pictures and commands see it."""
 
-from collections.abc import Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from embedded_hunter.events import (
+    Class,
+    Evaluate,
+    Event,
+    Fate,
+    Generation,
+    Iteration,
+    Sweep,
+    events_of_a_depth,
+)
 from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.requests import EvolutionPoint, LocalPoint, Request, TreePoint
-from embedded_hunter.forest.search import Forest, ForestVisit, hunt_forest, tree_of
+from embedded_hunter.forest.search import ForestVisit, hunt_forest
 from embedded_hunter.forest.settings import DIMENSIONS, ForestSettings, TreeSpace
 from embedded_hunter.matrices import Key
 from embedded_hunter.node import Node, base_point
@@ -33,11 +42,8 @@ class ForestPolicy(Policy[ForestSettings]):
     says = "Policy: forest, which extends the paper."
     settings = ForestSettings
     reaches_farther = "scale"
-    kinds = ("tree", "intensify", "diversify", "evolve")
     probes = {"forest": {"n_embeddings": 2}}
     defaults_from_x0 = {"first_step": FIRST_STEP_FROM_X0}
-    statement = "the policy forest"
-    names_broken = "rule"
 
     def make(self, n: int, d: int | None, v: int, **given: Any) -> ForestSettings:
         if d is not None:
@@ -61,31 +67,20 @@ class ForestPolicy(Policy[ForestSettings]):
     def trees(self, settings: ForestSettings) -> tuple[TreeSpace, ...]:
         return settings.trees
 
-    def tree_of(self, settings: ForestSettings, node: Node) -> int:
-        return tree_of(node, settings.K)
-
-    def queue_of(self, leaf: Node) -> int:
-        return Forest().queue_of(leaf)
-
-    def classes(self, visit: ForestVisit) -> list[list[Node]]:
-        return [sorted(chain(*heaps)) for heaps in visit.tree.classes(visit.l, visit.d)]
-
-    def lengths(self, settings: ForestSettings) -> tuple[int, ...]:
-        return (*[0][: settings.refine or settings.evolve], *settings.dimensions)
-
-    def record(self, request: Request) -> dict[str, Any]:
-        """Return the fields of a request; p is the number of the matrix, or that of the search."""
-        if isinstance(request, TreePoint):
-            node, tree = request
-            return {"h": node.h, "i": node.i, "c": list(node.c), "p": tree + 1}
-        q = request.ask.q if isinstance(request, LocalPoint) else 0
-        return {"h": 0, "i": q, "c": [], "p": q + 1}
-
-    def announcement(self, visit: ForestVisit) -> dict[str, Any] | None:
-        if visit.local is None:
-            return None
-        q, (center, _), mode, age = visit.local
-        return {"event": "refine", "q": q, "center": [center.h, center.i], "mode": mode, "age": age}
+    def narrate(self, settings: ForestSettings, visit: ForestVisit) -> Iterator[Event]:
+        if visit.local is not None:
+            q, (center, _), mode, age = visit.local
+            is_sample = mode == "evolve" and settings.n > DIMENSIONS[-1]  # its metric is diagonal
+            yield Generation(q, center, mode, age, is_sample)
+            yield Iteration(visit.t, visit.l, ())
+        if visit.local is not None or visit.t == 0:
+            yield from map(_evaluation, visit.evaluations)
+            return
+        tree, l, d = visit.tree, visit.l, visit.d
+        if l == 0:
+            yield Sweep(visit.sweep, min(tree.depth, settings.h_max), d)
+        classes = [Class(heaps, tree.queue_of(heaps[0][0])) for heaps in tree.classes(l, d)]
+        yield from events_of_a_depth(visit, classes, _fate, _evaluation)
 
     def generation(self, settings: ForestSettings, visit: ForestVisit) -> int:
         """Return t for a generation of the evolution strategy with a diagonal metric."""
@@ -127,3 +122,17 @@ class ForestPolicy(Policy[ForestSettings]):
         radius, y = space.side_as_float / 2, np.array(base_point(center, space)) + request.w
         step = np.sqrt(((ways - ways.mean(axis=0)) ** 2).sum(axis=1).mean())
         return bool(np.abs(y).max() > radius and step > MOVING * radius)
+
+
+def _fate(child: Node) -> Fate:
+    is_center = child.evaluations > 0
+    return Fate(not is_center, "it has the value of its parent" if is_center else "")
+
+
+def _evaluation(request: Request, why: str = "") -> Evaluate:
+    """Return the event of a request; p is the number of the matrix, or that of the search."""
+    if isinstance(request, TreePoint):
+        node, tree = request
+        return Evaluate(request, node, node.h, node.i, node.c, tree + 1, why)
+    q = request.ask.q if isinstance(request, LocalPoint) else 0
+    return Evaluate(request, None, 0, q, (), q + 1)

@@ -4,7 +4,6 @@ Where an evaluation was made is what its policy says: in a run of the policy ``f
 local search, or the evolution strategy; in a run of Algorithm 1 the depth of the node.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,12 +14,13 @@ import numpy.typing as npt
 
 from embedded_hunter.matrices import Floats
 from embedded_hunter.plots.pictures import saved, style
-from embedded_hunter.policy import Origin, Parameters
-from embedded_hunter.run.drive import replay
+from embedded_hunter.policy import Origin
 from embedded_hunter.run.policies import policy_of
+from embedded_hunter.run.run import Run
 
-COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
-"""Of the kinds of evaluations, in the order of `Policy.kinds`."""
+COLORS = {"tree": "#0072b2", "intensify": "#d55e00", "diversify": "#009e73", "evolve": "#cc79a7"}
+"""Of the kinds of evaluations. Any further kind has the colour `OTHER`."""
+OTHER = "#56b4e9"
 NAMED_ROWS = 14
 """A picture names about as many rows."""
 
@@ -29,7 +29,6 @@ NAMED_ROWS = 14
 class Evaluations:
     """The evaluations of a run, in their order: their values, and where they were made."""
 
-    settings: Parameters
     values: Floats
     origins: list[Origin]
 
@@ -37,8 +36,8 @@ class Evaluations:
     def kinds(self) -> dict[str, tuple[str, npt.NDArray[np.bool_]]]:
         """The kinds that occur, each with its colour and the evaluations that are of it."""
         kinds = np.array([origin.kind for origin in self.origins])
-        colors = zip(policy_of(self.settings).kinds, COLORS, strict=False)
-        return {kind: (color, kinds == kind) for kind, color in colors if kind in kinds}
+        names = sorted(set(kinds.tolist()), key=[*COLORS, *kinds].index)
+        return {kind: (COLORS.get(kind, OTHER), kinds == kind) for kind in names}
 
     @cached_property
     def rows(self) -> npt.NDArray[np.intp]:
@@ -79,22 +78,15 @@ class Evaluations:
         return "\n".join(lines)
 
 
-def evaluations_of(settings: Parameters, values: Sequence[float]) -> Evaluations:
-    """Return the evaluations of a run, given the values of all or of the first of them.
-
-    ValueError if there is no value, or if the run ends before it has used all of them.
-    """
-    if len(values) == 0:
-        raise ValueError("the run has no evaluation")
-    origin = policy_of(settings).origin
+def evaluations_of(run: Run) -> Evaluations:
+    """Return the evaluations of a run that has one at least."""
+    origin = policy_of(run.settings).origin
     origins = [
-        origin(settings, request)
-        for visit, told in replay(settings, values)
+        origin(run.settings, request)
+        for visit, told in run.visits()
         for request in visit.evaluations[: len(told)]
     ]
-    if len(origins) < len(values):
-        raise ValueError(f"the run has {len(origins)} evaluations, got {len(values)} values")
-    return Evaluations(settings, np.array(values, dtype=float), origins)
+    return Evaluations(run.known, origins)
 
 
 def picture(run: Evaluations, caption: str, path: Path) -> list[Path]:

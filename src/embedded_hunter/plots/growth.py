@@ -87,7 +87,7 @@ def grow(
 
 
 def _cell(node: Node, settings: Parameters, sweep: int) -> Cell:
-    space = policy_of(settings).space(settings, node)
+    space = policy_of(settings).trees(settings)[node.i // settings.K**node.h]
     x, y = base_point(node, space)
     width, height = (space.side_as_float / space.K**s for s in splits(node.h, 2))
     return Cell(node, x - width / 2, y - height / 2, width, height, sweep)

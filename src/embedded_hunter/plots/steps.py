@@ -1,9 +1,10 @@
 """The steps of a run: the lines of Algorithm 1 that it passes, one after another, for the player.
 
-They have the order of the printed listing: the children of a leaf enter the tree (line 10) before
-the next class is looked at. `hunter.hunt` adds them after the loop over the classes; no decision
-depends on that (claim ``batch-equivalence``). A run of the policy ``forest`` has the same steps,
-over the leaves of all its trees, and one step for each generation of another search.
+They are the `events` of the run in words, and have the order of the printed listing: the children
+of a leaf enter the tree (line 10) before the next class is looked at. `hunter.hunt` adds them after
+the loop over the classes; no decision depends on that (claim ``batch-equivalence``). A run of the
+policy ``forest`` has the same steps, over the leaves of all its trees, and one step for each
+generation of another search.
 """
 
 import math
@@ -12,14 +13,25 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from embedded_hunter.hunter import Expansion, is_below
+from embedded_hunter.events import (
+    Add,
+    Class,
+    Evaluate,
+    Event,
+    Expand,
+    Generation,
+    Iteration,
+    Keep,
+    Sweep,
+)
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node, base_point, norm, splits
-from embedded_hunter.policy import AnyVisit, Parameters
+from embedded_hunter.policy import Parameters
 from embedded_hunter.projection import drive
-from embedded_hunter.run.drive import one_by_one, replay
+from embedded_hunter.run.drive import one_by_one
 from embedded_hunter.run.jsonlines import Fields, FormatError, value_to_json
 from embedded_hunter.run.policies import policy_of, search_of
+from embedded_hunter.run.run import Run
 
 
 @dataclass
@@ -175,25 +187,18 @@ def steps_of_run(
     search = search_of(settings, rng, rows)
     for _, found in drive(search.run, search.projection.project, evaluate):
         values += found
-    return steps_of(settings, values, points, most)
+    return steps_of(Run(settings, values=values), points, most)
 
 
-def steps_of(
-    settings: Parameters,
-    values: Sequence[float],
-    points: Sequence[Any] = (),
-    most: int | None = None,
-) -> Steps:
+def steps_of(run: Run, points: Sequence[Any] = (), most: int | None = None) -> Steps:
     """Return the steps of the complete visits of a run.
 
     Parameters
     ----------
-    settings
-        The settings of the run.
-    values
-        The values of evaluations 1, 2, ...
+    run
+        The run.
     points
-        Their points, if they are known. Lists of two numbers are shown.
+        The points of its evaluations, if they are known. Lists of two numbers are shown.
     most
         Stop at the first visit that begins after this number of steps.
 
@@ -202,14 +207,14 @@ def steps_of(
     FormatError
         If there is no value.
     """
-    if not values:
+    if not run.known.size:
         raise FormatError("the run has no value")
-    writer = _Writer(settings, points)
-    for visit, told in replay(settings, values):
+    writer = _Writer(run.settings, points)
+    for visit, told in run.visits():
         is_whole = len(told) == len(visit.evaluations)
         if not is_whole or (most is not None and len(writer.out.steps) > most):
             return writer.out
-        writer.visit(visit, told)
+        writer.visit(list(writer.policy.narrate(run.settings, visit)), told)
     writer.end()
     return writer.out
 
@@ -224,8 +229,9 @@ class _Writer:
         self.at: dict[tuple[int, int], int] = {}
         self.now = Step((), "", 0)  # the next step, without its lines and sentence
         self.nu_min: dict[int, float] = {}  # of each queue in this sweep, once it is set
-        self.expansions: deque[Expansion] = deque()  # of the visit
-        self.told: deque[tuple[Any, float]] = deque()  # its requests with their values
+        self.queue = 0  # of the class
+        self.is_cut = False  # whether the last expansion is not complete
+        self.told: deque[float] = deque()  # the values of the visit
 
     @property
     def left(self) -> int:
@@ -237,45 +243,41 @@ class _Writer:
         self.out.steps.append(replace(self.now, lines=lines, says=says))
         return len(self.out.steps) - 1
 
-    def visit(self, visit: AnyVisit, values: Sequence[float]) -> None:
-        """Add the steps of a visit."""
-        self.expansions = deque(visit.expansions)
-        self.told = deque(zip(visit.evaluations, values, strict=True))
-        if visit.t == 0:
-            self.initialization()
-        elif self.told and not self.expansions:
-            self.generation()
-        else:
-            self.depth(visit)
-
-    def depth(self, visit: AnyVisit) -> None:
-        """Add the steps of the visit of a depth."""
-        if visit.sweep > self.now.sweep:
-            self.sweep(visit)
-        classes = self.policy.classes(visit)
-        self.out.visits.append(
-            SeenVisit(visit.t, visit.l, [[self.at[n.h, n.i] for n in L_j] for L_j in classes])
-        )
-        self.now.visit = len(self.out.visits) - 1
-        leaves = sum(map(len, classes))
-        has = f"{counted(leaves, 'leaf', 'leaves')} in {counted(len(classes), 'class', 'classes')}"
-        self.step((3,), f"Visit depth {visit.l}. It has {has if leaves else 'no leaf'}.")
-        for j, L_j in enumerate(classes, 1):
-            self.now.j = j
-            if not self.norm_class(L_j):
-                return
-            if self.left == 0:
-                break
+    def visit(self, story: Sequence[Event], values: Sequence[float]) -> None:
+        """Add the steps of a visit, given its events and its values."""
+        self.told = deque(values)
+        for event, following in zip(story, [*story[1:], None], strict=True):
+            match event:
+                case Sweep():
+                    self.sweep(event)
+                case Generation():
+                    self.generation([e for e in story if isinstance(e, Evaluate)])
+                    return
+                case Iteration():
+                    self.iteration(event)
+                case Class() if self.left > 0:
+                    self.norm_class(event, is_expanded=isinstance(following, Expand))
+                case Expand():
+                    self.expand(event)
+                case Evaluate(node=Node() as node) if node.h > 0:
+                    self.child(event, node)
+                case Evaluate():
+                    self.initialization(event)
+                case Keep():
+                    self.keep(event)
+                case Add():
+                    self.add_children(event)
+        if isinstance(story[0], Evaluate) or self.is_cut:
+            return
         self.now.j = self.now.leaf = self.now.child = None
-        self.step(
-            (13, 14), f"The visit of depth {visit.l} ends. The iteration t becomes {visit.t + 1}."
-        )
+        t, l = self.out.visits[-1].t, self.out.visits[-1].l
+        self.step((13, 14), f"The visit of depth {l} ends. The iteration t becomes {t + 1}.")
 
-    def initialization(self) -> None:
+    def initialization(self, event: Evaluate) -> None:
         """Add the step that evaluates the zero vector, for the roots of all trees."""
         for q, space in enumerate(self.spaces):
             self.add(Node(0, q, (0,) * space.d, 0), None)
-        value = self.evaluate(0)
+        value = self.evaluate(event, 0)
         for root in self.out.nodes:
             root.born, root.f_star = 0, [(0, value)]
         trees = (
@@ -285,10 +287,10 @@ class _Writer:
         )
         self.step((0,), f"{trees} The first value is {shown(value)}.")
 
-    def generation(self) -> None:
+    def generation(self, evaluations: Sequence[Evaluate]) -> None:
         """Add the step of a generation of a search that has no tree."""
-        origin = self.policy.origin(self.settings, self.told[0][0])
-        values = [self.evaluate(None) for _ in range(len(self.told))]
+        origin = self.policy.origin(self.settings, evaluations[0].request)
+        values = [self.evaluate(event, None) for event in evaluations]
         self.now = Step((), "", self.now.sweep)
         self.step(
             (),
@@ -297,90 +299,100 @@ class _Writer:
             f"{shown(min(values))}.",
         )
 
-    def sweep(self, visit: AnyVisit) -> None:
+    def sweep(self, event: Sweep) -> None:
         """Add the steps that begin a sweep."""
-        self.now, self.nu_min = Step((), "", visit.sweep), {}
-        d: int | None = getattr(visit, "d", None)
-        over = "" if d is None else f", over the trees of dimension {d},"
+        self.now, self.nu_min = Step((), "", event.number), {}
+        over = "" if event.d is None else f", over the trees of dimension {event.d},"
         self.step(
             (1,),
-            f"Sweep {visit.sweep}{over} begins: {self.left} of {self.settings.v} evaluations "
+            f"Sweep {event.number}{over} begins: {self.left} of {self.settings.v} evaluations "
             f"{'is' if self.left == 1 else 'are'} left.",
         )
         self.step((2,), "ν_min is infinite: this sweep has expanded nothing yet.")
 
-    def norm_class(self, L_j: Sequence[Node]) -> bool:
-        """Add the steps of a class, lines 4-10; return False if the budget ends before line 10."""
-        now, out, leaf = self.now, self.out, L_j[0]
-        at, queue = self.at[leaf.h, leaf.i], self.policy.queue_of(leaf)
-        seen = out.nodes[at]
-        now.leaf, now.child, now.nu_min = None, None, self.nu_min.get(queue)
-        f_star, nu = shown(leaf.f_star), shown(now.nu_min)
-        norms = {out.nodes[self.at[node.h, node.i]].norm for node in L_j}
-        of_norm = f" of norm {shown(seen.norm)}" if len(norms) == 1 else ""
+    def iteration(self, event: Iteration) -> None:
+        """Add the step that visits a depth."""
+        classes = [[self.at[n.h, n.i] for n in each.leaves] for each in event.classes]
+        self.out.visits.append(SeenVisit(event.t, event.l, classes))
+        self.now.visit, self.now.j = len(self.out.visits) - 1, None
+        leaves = sum(map(len, classes))
+        has = f"{counted(leaves, 'leaf', 'leaves')} in {counted(len(classes), 'class', 'classes')}"
+        self.step((3,), f"Visit depth {event.l}. It has {has if leaves else 'no leaf'}.")
+
+    def norm_class(self, event: Class, *, is_expanded: bool) -> None:
+        """Add the steps of a class, lines 4-6."""
+        now, seen_visit, leaf = self.now, self.out.visits[-1], event.leaf
+        now.j = 1 if now.j is None else now.j + 1
+        now.leaf, now.child, now.nu_min = None, None, self.nu_min.get(event.queue)
+        self.queue = event.queue
+        members = seen_visit.classes[now.j - 1]
+        norms = {self.out.nodes[at].norm for at in members}
+        of_norm = f" of norm {shown(min(norms))}" if len(norms) == 1 else ""
         self.step(
             (4,),
-            f"Class {now.j} of {len(out.visits[-1].classes)}: "
-            f"{counted(len(L_j), 'leaf', 'leaves')}{of_norm}.",
+            f"Class {now.j} of {len(seen_visit.classes)}: "
+            f"{counted(len(members), 'leaf', 'leaves')}{of_norm}.",
         )
-        now.leaf = at
-        self.step((5,), f"The best leaf of the class is {seen.name}, with f* = {f_star}.")
-        if not is_below(leaf.f_star, now.nu_min):
+        now.leaf = self.at[leaf.h, leaf.i]
+        name, f_star, nu = self.out.nodes[now.leaf].name, shown(leaf.f_star), shown(now.nu_min)
+        self.step((5,), f"The best leaf of the class is {name}, with f* = {f_star}.")
+        if not is_expanded:
             self.step((6,), f"{f_star} is not below ν_min = {nu}: this leaf is not expanded.")
-            return True
+            return
         below = "ν_min is infinite" if now.nu_min is None else f"{f_star} is below ν_min = {nu}"
         self.step((6,), f"{below}: the leaf is expanded.")
-        self.nu_min[queue] = now.nu_min = leaf.f_star
-        self.step((7,), f"ν_min becomes {f_star}.")
-        children = self.expansions.popleft().children
-        K, d = self.settings.K, len(leaf.c)
-        for child in children:
-            self.add(child, at)
-        self.step((8,), f"Cut the cell of {seen.name} into {K} along coordinate {leaf.h % d + 1}.")
-        for child in children:
-            if not self.child(child, leaf):
-                return False
-        now.child = None
-        seen.split = step = self.step(
-            (10,), f"The {K} children become leaves instead of {seen.name}."
-        )
-        for child in children:
-            out.nodes[self.at[child.h, child.i]].born = step
-        return True
 
-    def child(self, child: Node, leaf: Node) -> bool:
-        """Add the step of a child, line 9; return False if the budget ended before it."""
+    def expand(self, event: Expand) -> None:
+        """Add the steps that begin an expansion, lines 7-8."""
+        leaf, at = event.leaf, self.now.leaf
+        self.nu_min[self.queue] = self.now.nu_min = leaf.f_star
+        self.step((7,), f"ν_min becomes {shown(leaf.f_star)}.")
+        for child in event.children:
+            self.add(child, at)
+        name, j = f"({leaf.h}, {leaf.i})", leaf.h % len(leaf.c) + 1
+        self.step((8,), f"Cut the cell of {name} into {self.settings.K} along coordinate {j}.")
+        self.is_cut = True
+
+    def child(self, event: Evaluate, child: Node) -> None:
+        """Add the step that evaluates a child, line 9."""
         self.now.child = at = self.at[child.h, child.i]
-        seen = self.out.nodes[at]
-        is_center = child.i % self.settings.K == self.settings.K // 2
-        if is_center:
-            seen.f_star.append((len(self.out.steps), leaf.f_star))
-        if not self.told or self.told[0][0].node is not child:
-            if self.policy.evaluates(self.settings, child):
-                return False
-            why = self.policy.past(self.settings, child)
-            self.step((9,), f"Child {seen.name} keeps f* = {shown(leaf.f_star)}: {why}.")
-            return True
-        value = self.evaluate(at)
+        seen, value = self.out.nodes[at], self.evaluate(event, at)
         self.step(
             (9,),
             f"Evaluate child {seen.name}, whose base point is that of its parent, again: "
             f"the value is {shown(value)}, f* = {shown(seen.f_star[-1][1])}."
-            if is_center
+            if event.why
             else f"Evaluate child {seen.name}: the value is {shown(value)}.",
         )
-        return True
+
+    def keep(self, event: Keep) -> None:
+        """Add the step of a center child that is not evaluated, line 9."""
+        child = event.child
+        self.now.child = self.at[child.h, child.i]
+        self.step(
+            (9,), f"Child ({child.h}, {child.i}) keeps f* = {shown(child.f_star)}: {event.why}."
+        )
+
+    def add_children(self, event: Add) -> None:
+        """Add the step in which the children become leaves, line 10."""
+        self.now.child, self.is_cut = None, False
+        split = self.out.nodes[self.at[event.leaf.h, event.leaf.i]]
+        step = self.step(
+            (10,), f"The {len(event.children)} children become leaves instead of {split.name}."
+        )
+        split.split = step
+        for child in event.children:
+            self.out.nodes[self.at[child.h, child.i]].born = step
 
     def end(self) -> None:
         """Add the last steps."""
         self.now = Step((), "", self.now.sweep, nu_min=self.now.nu_min)
         least = shown(min(e.value for e in self.out.evaluations))
-        if self.out.steps[-1].lines != (9,):
+        why = "The budget ends within an expansion, whose children do not enter the tree. "
+        if not self.is_cut:
             why = "The budget is used up." if self.left == 0 else "The last sweep expanded nothing."
             self.step((1,), why)
             why = ""
-        else:
-            why = "The budget ends within an expansion, whose children do not enter the tree. "
         self.step(
             (17,), f"{why}Return the least of the {len(self.out.evaluations)} values, {least}."
         )
@@ -388,8 +400,8 @@ class _Writer:
 
     def add(self, node: Node, parent: int | None) -> None:
         """Add a node."""
-        tree = self.policy.tree_of(self.settings, node)
-        space = self.spaces[tree]
+        tree = node.i // self.settings.K**node.h
+        space, step = self.spaces[tree], len(self.out.steps)
         self.at[node.h, node.i] = len(self.out.nodes)
         self.out.nodes.append(
             SeenNode(
@@ -399,23 +411,21 @@ class _Writer:
                 base_point(node, space),
                 tuple(space.side_as_float / space.K**s for s in splits(node.h, space.d)),
                 norm(node, space),
-                len(self.out.steps),
+                step,
+                f_star=[(step, node.f_star)] if node.evaluations > 0 else [],
                 tree=tree,
             )
         )
 
-    def evaluate(self, node: int | None) -> float:
-        """Note the next evaluation of the visit, which the next step makes; return its value."""
-        request, value = self.told.popleft()
-        step, made = len(self.out.steps), self.out.evaluations
+    def evaluate(self, event: Evaluate, node: int | None) -> float:
+        """Note an evaluation, which the next step makes; return its value."""
+        value, step, made = self.told.popleft(), len(self.out.steps), self.out.evaluations
         x = self.points[len(made)] if len(made) < len(self.points) else None
         x = x if isinstance(x, list) and len(x) == 2 else None
-        p = self.policy.record(request)["p"]
-        made.append(SeenEvaluation(step, node, p, value, x))
+        made.append(SeenEvaluation(step, node, event.p, value, x))
         if node is not None:
             f_star = self.out.nodes[node].f_star
-            before = f_star.pop()[1] if f_star else math.inf
-            f_star.append((step, min(before, value)))
+            f_star.append((step, min([value, *(before for _, before in f_star[-1:])])))
         return value
 
 

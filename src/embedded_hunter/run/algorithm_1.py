@@ -1,9 +1,11 @@
 """The two policies of Algorithm 1: ``fresh``, as the paper has it, and ``indexed``."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar
 
-from embedded_hunter.hunter import Evaluation, hunt
+from embedded_hunter.events import Class, Evaluate, Event, Fate, Sweep, events_of_a_depth
+from embedded_hunter.hunter import Evaluation, Visit, hunt
 from embedded_hunter.matrices import Key
 from embedded_hunter.node import Node, may_be_evaluated
 from embedded_hunter.policy import AnyHunt, Origin, Policy, narrows_in_on_the_boundary
@@ -17,9 +19,6 @@ class Algorithm1(Policy[Settings]):
     name: ClassVar[MatrixPolicy]
     settings = Settings
     reaches_farther = "sigma"
-    statement = "Algorithm 1"
-    names_broken = "line"
-    trace_defaults = {"sigma": None, "policy": "fresh", "sampler": "norm"}
 
     def make(self, n: int, d: int | None, v: int, **given: Any) -> Settings:
         if d is None:
@@ -30,7 +29,9 @@ class Algorithm1(Policy[Settings]):
         return Settings(n, d, v, policy=self.name, **given)
 
     def from_json(self, written: Mapping[str, object]) -> Settings:
-        return Settings.from_json(written)
+        """Return the parameters. What no decision depends on may be missing."""
+        completed = {"n": written.get("d"), "sigma": None, "sampler": "norm", **written}
+        return Settings.from_json(completed | {"policy": self.name})
 
     def guessing(self, n: int, v: int, effective_dimension: int | None) -> Settings:
         if effective_dimension is None:
@@ -43,22 +44,34 @@ class Algorithm1(Policy[Settings]):
     def trees(self, settings: Settings) -> tuple[Settings]:
         return (settings,)
 
-    def evaluates(self, settings: Settings, child: Node) -> bool:
-        return may_be_evaluated(child, settings)
-
-    def past(self, settings: Settings, child: Node) -> str:
-        m = -(-child.h // settings.d)
-        n, bound = child.evaluations, settings.cap * child.nrm / settings.K ** (2 * m)
-        sign = "<=" if n**2 <= bound else ">"
-        return f"past evaluations of its base point: {n}, and {n}^2 {sign} (M ||y||)^2 = {bound}"
-
-    def record(self, request: Evaluation) -> dict[str, Any]:
-        node, p = request
-        return {"h": node.h, "i": node.i, "c": list(node.c), "p": p}
+    def narrate(self, settings: Settings, visit: Visit) -> Iterator[Event]:
+        if visit.t == 0:
+            yield _evaluation(visit.evaluations[0])
+            return
+        if visit.l == 0:
+            yield Sweep(visit.sweep, min(visit.tree.depth, settings.h_max), None)
+        classes = [Class([L_j], 0) for L_j in visit.tree.norm_classes(visit.l)]
+        yield from events_of_a_depth(visit, classes, partial(_fate, settings), _evaluation)
 
     def origin(self, settings: Settings, request: Evaluation) -> Origin:
         h = request.node.h
         return Origin("tree", h, f"depth {h}", f"depth {h}" if h else "the zero vector")
+
+
+def _fate(settings: Settings, child: Node) -> Fate:
+    """Decide whether a child is evaluated; say how often its base point was, and may be."""
+    past = child.evaluations
+    if past == 0:
+        return Fate(True)
+    is_evaluated, m = may_be_evaluated(child, settings), -(-child.h // settings.d)
+    sign, bound = "<=" if is_evaluated else ">", settings.cap * child.nrm / settings.K ** (2 * m)
+    why = f"past evaluations of its base point: {past}, and {past}^2 {sign} (M ||y||)^2 = {bound}"
+    return Fate(is_evaluated, why)
+
+
+def _evaluation(request: Evaluation, why: str = "") -> Evaluate:
+    node, p = request
+    return Evaluate(request, node, node.h, node.i, node.c, p, why)
 
 
 class FreshPolicy(Algorithm1):

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from embedded_hunter.run.jsonlines import Fields, FormatError, parse, short
-from embedded_hunter.traces import events
+from embedded_hunter.traces.reading import read
 
 VECTORS = Path(__file__).parent / "kit" / "projection.jsonl"
 """The vectors of the kit: A, y, x and the tolerance of x."""
@@ -46,7 +46,7 @@ def check_points(lines: Iterable[str | bytes]) -> str:
     no list of numbers `x`, or if there are not as many lines as vectors.
     """
     vectors = [parse(line, k) for k, line in enumerate(VECTORS.read_bytes().splitlines(), 1)]
-    found = list(events.read(lines))
+    found = list(read(lines))
     if len(found) != len(vectors):
         raise FormatError(f"there must be {len(vectors)} points, one a line, got {len(found)}")
     for vector, (number, fields) in zip(vectors, found, strict=True):

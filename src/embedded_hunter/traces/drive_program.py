@@ -1,4 +1,4 @@
-"""Run a program that speaks the line protocol of the kit, and check each of its runs.
+"""Let a program that speaks the line protocol of the kit do the golden runs, and check each.
 
 The program reads the settings of a run, one line of JSON, and writes the events of the run. After
 each `evaluate` it reads one line with the value. The same process does one run after another. The
@@ -12,21 +12,41 @@ import signal
 import subprocess
 import tempfile
 import threading
-import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from embedded_hunter.common.extras import UsageError
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump, parse, value_to_json
-from embedded_hunter.traces import events
-from embedded_hunter.traces.check import check
-from embedded_hunter.traces.instances import DrivenInstance
+from embedded_hunter.run.run import Run
+from embedded_hunter.traces.check import Follower, check
+from embedded_hunter.traces.reading import LONGEST
+from embedded_hunter.traces.writing import header
+
+GOLDEN = Path(__file__).parent / "kit" / "golden"
+"""The folder of the golden traces."""
 
 MOST_BLANK = 1000
 """Number of blank lines in a run that end it."""
 
 LONGEST_ERROR = 200
 """Number of characters that a verdict shows of the last line of a program's standard error."""
+
+
+class GivenRun(NamedTuple):
+    """A run that a program has to do."""
+
+    name: str
+    """The name of its golden trace."""
+    run: Run
+    """Evaluations beyond its last value have the value 1."""
+
+
+def golden_runs() -> list[GivenRun]:
+    """Return the golden runs of Algorithm 1, the shortest first."""
+    paths = sorted(GOLDEN.glob("*.jsonl"))
+    found = [GivenRun(path.stem, Follower(path.read_bytes().splitlines()).run) for path in paths]
+    return sorted(found, key=lambda given: len(given.run.known))
 
 
 class DrivenProgram:
@@ -56,7 +76,7 @@ class DrivenProgram:
         """Put the lines that the program writes into the queue, then an empty one."""
         assert self._process.stdout is not None
         while not self._closed.is_set():
-            line = self._process.stdout.readline(events.LONGEST + 1)
+            line = self._process.stdout.readline(LONGEST + 1)
             while not self._closed.is_set():
                 try:
                     self._lines.put(line, timeout=0.1)
@@ -123,22 +143,22 @@ class Silence(Exception):
 class ProgramRun(NamedTuple):
     """A run of a program, as far as it went."""
 
-    instance: DrivenInstance
-    """The instance that the program was given."""
+    name: str
+    """The name of the golden run that the program was given."""
     lines: list[str]
     """The run as a trace."""
     verdict: str
     """The report of the check; "" if the run conforms."""
 
 
-def drive(program: DrivenProgram, instance: DrivenInstance) -> ProgramRun:
+def drive(program: DrivenProgram, given: GivenRun) -> ProgramRun:
     """Let the program do one run, and check it.
 
     If the verdict is not "", the program may be in the middle of the run.
     """
-    settings, values = instance.settings, instance.values
-    lines = [dump(events.header(settings))]
-    program.send(events.header(settings))
+    name, settings, values = given.name, given.run.settings, given.run.known.tolist()
+    lines = [dump(header(settings))]
+    program.send(header(settings))
     # Each sweep but the last has an expansion, which costs an evaluation at least: a run has at
     # most v + 1 sweeps, v expansions and v evaluations.
     most = 2 * settings.v + (settings.v + 1) * (settings.h_max + 2) + 1
@@ -153,15 +173,15 @@ def drive(program: DrivenProgram, instance: DrivenInstance) -> ProgramRun:
             blank += 1
             if blank < MOST_BLANK:
                 continue
-            return ProgramRun(instance, lines, f"The program wrote {MOST_BLANK} blank lines.")
-        if len(line) > events.LONGEST:
-            wrong = f"Line {len(lines) + 1} of the program has more than {events.LONGEST} bytes."
-            return ProgramRun(instance, lines, wrong)
+            return ProgramRun(name, lines, f"The program wrote {MOST_BLANK} blank lines.")
+        if len(line) > LONGEST:
+            wrong = f"Line {len(lines) + 1} of the program has more than {LONGEST} bytes."
+            return ProgramRun(name, lines, wrong)
         try:
             fields = parse(line, len(lines) + 1)
         except FormatError as error:
             wrong = f"The program does not write an event: {error}: {line!r:.80}."
-            return ProgramRun(instance, lines, wrong)
+            return ProgramRun(name, lines, wrong)
         kind = fields.get("event")
         if kind == "evaluate":
             value = value_to_json(values[asked] if asked < len(values) else 1.0)
@@ -173,45 +193,39 @@ def drive(program: DrivenProgram, instance: DrivenInstance) -> ProgramRun:
     try:
         report = check(lines)
     except FormatError as error:
-        return ProgramRun(instance, lines, f"The program does not write an event: {error}.")
+        return ProgramRun(name, lines, f"The program does not write an event: {error}.")
     if silence and (report.deviation is None or report.deviation.line > len(lines)):
-        return ProgramRun(instance, lines, f"The program {silence} before its run was complete.")
-    return ProgramRun(instance, lines, "" if report.conforms else str(report))
+        return ProgramRun(name, lines, f"The program {silence} before its run was complete.")
+    return ProgramRun(name, lines, "" if report.conforms else str(report))
 
 
-class SearchResult(NamedTuple):
-    """The result of `search`."""
+class Outcome(NamedTuple):
+    """The outcome of `check_program`."""
 
     runs: int
-    """Number of instances that the program was given."""
+    """Number of runs that the program was given."""
     failure: ProgramRun | None
     """The first run that does not conform, None if all do."""
 
 
-def search(
-    command: Sequence[str],
-    instances: Iterable[DrivenInstance],
-    seconds: float,
-    patience: float = 10.0,
-) -> SearchResult:
-    """Give a program one instance after another, until one fails or the time is over.
+def check_program(
+    command: Sequence[str], runs: Sequence[GivenRun], patience: float = 10.0
+) -> Outcome:
+    """Give a program one run after another, until one fails.
 
-    When `seconds` are over, no other instance is begun; `patience` is the time in seconds that the
-    program may take for one line. UsageError if it cannot be started.
+    `patience` is the time in seconds that the program may take for one line. UsageError if it
+    cannot be started.
     """
-    end, runs = time.monotonic() + seconds, 0
+    number = 0
     with contextlib.closing(DrivenProgram(command, patience)) as program:
-        for instance in instances:
-            if runs and time.monotonic() >= end:
-                return SearchResult(runs, None)
-            runs += 1
-            run = drive(program, instance)
+        for given in runs:
+            run, number = drive(program, given), number + 1
             if run.verdict:
                 break
         else:
-            return SearchResult(runs, None)
+            return Outcome(number, None)
     with contextlib.closing(DrivenProgram(command, patience)) as program:
-        if not drive(program, instance).verdict:
+        if not drive(program, given).verdict:
             remembers = "A new process does this run right: the program remembers its earlier runs."
             run = run._replace(verdict=f"{run.verdict} {remembers}")
-    return SearchResult(runs, run)
+    return Outcome(number, run)

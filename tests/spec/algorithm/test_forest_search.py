@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embedded_hunter import minimize
+from embedded_hunter.events import Evaluate
 from embedded_hunter.forest.requests import Request, TreePoint
 from embedded_hunter.forest.search import hunt_forest, tree_of
 from embedded_hunter.forest.settings import ForestSettings
@@ -21,8 +22,9 @@ from embedded_hunter.node import Node, splits
 from embedded_hunter.policy import AnyVisit
 from embedded_hunter.run.jsonlines import Fields, value_from_json
 from embedded_hunter.run.policies import policy_of
+from embedded_hunter.run.run import Run
 from embedded_hunter.testing import forest_instances
-from embedded_hunter.traces.recorded import trace_of
+from embedded_hunter.traces.writing import trace_of
 from spec.algorithm.brute_force_forest import Event, Forest, Oracle, Point, local_point
 from spec.algorithm.instances import oracles, visits_of
 
@@ -67,19 +69,20 @@ def point(k: int, request: Request, settings: ForestSettings) -> Point:
 def events_of(case: Case) -> list[Fields]:
     """The events of a run that is answered from the oracle."""
     values: list[float] = []
-    record = policy_of(case.settings).record
+    narrate = policy_of(case.settings).narrate
 
     def values_of(visit: AnyVisit) -> list[float]:
+        asked = [e for e in narrate(case.settings, visit) if isinstance(e, Evaluate)]
         told = [
-            case.g(k, point(k, request, case.settings), record(request)["p"])
-            for k, request in enumerate(visit.evaluations, len(values) + 1)
+            case.g(k, point(k, each.request, case.settings), each.p)
+            for k, each in enumerate(asked, len(values) + 1)
         ]
         values.extend(told)
         return told
 
     for _ in visits_of(hunt_forest(case.settings), values_of):
         pass
-    return list(trace_of(case.settings, values))[1:]
+    return list(trace_of(Run(case.settings, values=values)))[1:]
 
 
 def in_words_of_the_brute_force(event: Fields, settings: ForestSettings) -> Event:

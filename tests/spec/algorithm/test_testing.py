@@ -12,16 +12,17 @@ from embedded_hunter.node import children, root
 from embedded_hunter.policy import AnyVisit
 from embedded_hunter.run.jsonlines import dump
 from embedded_hunter.run.policies import run_of
+from embedded_hunter.run.run import Run
 from embedded_hunter.settings import Settings
 from embedded_hunter.testing import ForestInstance, Instance, exact_base_point
-from embedded_hunter.traces import recorded
 from embedded_hunter.traces.check import check
+from embedded_hunter.traces.writing import trace_of
 from spec.algorithm.instances import visits_of
 
 LIMITS = settings(max_examples=3000, database=None, phases=[Phase.generate])
 
 
-def trace_of(instance: Instance | ForestInstance) -> list[str]:
+def traced(instance: Instance | ForestInstance) -> list[str]:
     """Run an instance; return its trace."""
     values: list[float] = []
 
@@ -34,13 +35,13 @@ def trace_of(instance: Instance | ForestInstance) -> list[str]:
 
     for _ in visits_of(run_of(instance.settings), told):
         pass
-    return list(map(dump, recorded.trace_of(instance.settings, values)))
+    return list(map(dump, trace_of(Run(instance.settings, values=values))))
 
 
 @given(strategies.forest_instances(max_P=3, max_v=60))
 def test_forests_run_and_conform(instance: ForestInstance) -> None:
     assert 1 <= instance.settings.n_embeddings <= 3
-    assert check(trace_of(instance)).conforms
+    assert check(traced(instance)).conforms
 
 
 @given(strategies.settings(max_d=3, max_v=40, max_h=4))
@@ -81,7 +82,7 @@ def reaches(wanted: str) -> bool:
     """Whether a run is found whose trace shows something."""
 
     def shows(instance: Instance) -> bool:
-        events = trace_of(instance)
+        events = traced(instance)
         if wanted == "full":
             return '"reason": "h_max"' in events[-1] and len(events) > 20
         if wanted == "cut":

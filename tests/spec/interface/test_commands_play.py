@@ -13,7 +13,8 @@ from embedded_hunter.cli import main
 from embedded_hunter.commands.kit import FOLDER as KIT
 from embedded_hunter.plots.steps import steps_of
 from embedded_hunter.run.policies import policy_of
-from embedded_hunter.traces.events import open_trace
+from embedded_hunter.run.run import Run
+from embedded_hunter.traces.reading import open_trace
 from spec.interface.command_spies import complaint
 
 GOLDEN = KIT / "golden"
@@ -80,7 +81,7 @@ def test_the_standard_input_is_read_and_a_limit_is_kept(
     assert main(["play", "-", "--out", str(out), "--steps", "25"]) == 0
     settings, events = open_trace(content.splitlines())
     values = [float(event["value"]) for _, event in events if event["event"] == "evaluate"]
-    steps = steps_of(settings, values, most=25)
+    steps = steps_of(Run(settings, values=values), most=25)
     assert not steps.complete
     assert len(data_of(out)["steps"]) == len(steps.steps)
     said = capsys.readouterr().out

@@ -12,7 +12,7 @@ from embedded_hunter import minimize
 from embedded_hunter.cli import main
 from embedded_hunter.commands.kit import FOLDER as KIT
 from embedded_hunter.run.jsonlines import FormatError
-from embedded_hunter.traces import events as trace
+from embedded_hunter.traces import reading
 from embedded_hunter.traces.check import check
 from spec.interface.checkpoints import BOUNDS, logged, other, value_at
 from spec.interface.command_spies import complaint
@@ -112,7 +112,7 @@ def test_a_trace_goes_into_a_file_or_is_refused(
     assert said == f"{tmp_path / 'none'} cannot be read: No such file or directory"
     content = run.read_bytes()
     for damage, says in (
-        (b"", f"{run} is not a run: line 1 is not JSON"),
+        (b"", f"{run} is not a run: the trace is empty"),
         (b"{}\n", f"{run} is not a run: line 1 must have format"),
         (content.replace(b'"value": ', b'"value": 1', 1), f"{run} is not a run: line 2 does not"),
     ):
@@ -157,9 +157,9 @@ class Endless(io.BytesIO):
 def test_lines_of_the_greatest_length_are_read_and_no_longer_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(trace, "LONGEST", 4)
-    assert list(trace.lines_of(io.BytesIO(b"abc\nabcd"))) == [b"abc\n", b"abcd"]
+    monkeypatch.setattr(reading, "LONGEST", 4)
+    assert list(reading.lines_of(io.BytesIO(b"abc\nabcd"))) == [b"abc\n", b"abcd"]
     with pytest.raises(FormatError, match=r"^line 2 has more than 4 bytes$"):
-        list(trace.lines_of(io.BytesIO(b"abc\nabcde")))
+        list(reading.lines_of(io.BytesIO(b"abc\nabcde")))
     with pytest.raises(FormatError, match=r"^line 1 has more than 4 bytes$"):
-        list(trace.lines_of(Endless()))
+        list(reading.lines_of(Endless()))

@@ -1,6 +1,5 @@
 """Where the evaluations of a run went: the table and the picture that `plot` makes of a trace."""
 
-import json
 import math
 from collections import Counter
 from pathlib import Path
@@ -11,7 +10,6 @@ import pytest
 
 from embedded_hunter import Settings, minimize
 from embedded_hunter.cli import main
-from embedded_hunter.commands.run_input import trace_from
 from embedded_hunter.forest.requests import EvolutionPoint, LocalAsk, LocalPoint, Request, TreePoint
 from embedded_hunter.node import Node
 from embedded_hunter.plots.evaluations import (
@@ -22,8 +20,9 @@ from embedded_hunter.plots.evaluations import (
     evaluations_of,
 )
 from embedded_hunter.run.jsonlines import dump
-from embedded_hunter.run.policies import policy_of, settings_from_json, settings_of
-from embedded_hunter.traces.events import header
+from embedded_hunter.run.policies import policy_of, settings_of
+from embedded_hunter.run.run import Run
+from embedded_hunter.traces.writing import header, trace_of
 from reproduction.problems.registry import PROBLEMS
 from spec.interface.command_spies import complaint
 
@@ -58,7 +57,7 @@ The best value is 1.5, at evaluation 7 of 9, by local search 1, begun at node (1
 def by_hand() -> Evaluations:
     origin = policy_of(FOREST).origin
     values = np.array([value for _, value in MADE])
-    return Evaluations(FOREST, values, [origin(FOREST, request) for request, _ in MADE])
+    return Evaluations(values, [origin(FOREST, request) for request, _ in MADE])
 
 
 def test_each_evaluation_belongs_to_a_tree_or_to_a_local_search_in_its_mode() -> None:
@@ -77,7 +76,7 @@ def test_each_evaluation_belongs_to_a_tree_or_to_a_local_search_in_its_mode() ->
 
 
 def test_a_run_of_algorithm_1_is_told_apart_by_depth() -> None:
-    run = evaluations_of(Settings(10, 1, 9, M=0), [3.0, 4.0, 2.0, -1.0])
+    run = evaluations_of(Run(Settings(10, 1, 9, M=0), values=[3.0, 4.0, 2.0, -1.0]))
     assert set(run.kinds) == {"tree"}
     assert run.table().splitlines()[1:] == [
         "depth 0                  1             3             1",
@@ -95,11 +94,9 @@ def test_the_evaluations_of_a_real_trace_are_counted(policy: str, tmp_path: Path
     given: dict[str, Any] = {"policy": policy, "d": 2, "rng": 0, **options[policy]}
     problem = PROBLEMS["ackley"](100, 2, 0)
     minimize(problem, problem.bounds, checkpoint=path, **given)
-    with trace_from(str(path)) as trace:
-        events = [json.loads(line) for line in trace]
+    events = list(trace_of(Run.read(path)))
     made = [event for event in events if event.get("event") == "evaluate"]
-    settings = settings_from_json(events[0]["settings"])
-    run = evaluations_of(settings, [event["value"] for event in made])
+    run = evaluations_of(Run.read(path))
     assert run.values[run.improving()[-1]] == events[-1]["answer"]
     expected = Counter(event["p" if policy == "forest" else "h"] for event in made)
     if policy == "forest":
@@ -115,15 +112,6 @@ def test_the_evaluations_of_a_real_trace_are_counted(policy: str, tmp_path: Path
     assert Counter(run.rows.tolist()) == expected
 
 
-@pytest.mark.parametrize(
-    ("values", "says"),
-    [([], "the run has no evaluation"), ([1.0] * 5, "the run has 4 evaluations, got 5 values")],
-)
-def test_values_that_are_no_run_are_refused(values: list[float], says: str) -> None:
-    with pytest.raises(ValueError, match=says):
-        evaluations_of(Settings(10, 1, 4), values)
-
-
 def test_the_picture_has_every_value_once_in_the_colour_of_its_kind() -> None:
     plt = pytest.importorskip("matplotlib.pyplot")
     run = by_hand()
@@ -134,9 +122,8 @@ def test_the_picture_has_every_value_once_in_the_colour_of_its_kind() -> None:
     assert sorted(float(v) for line in dots for v in line.get_ydata()) == sorted(
         run.values[np.isfinite(run.values)]
     )
-    colors = dict(zip(policy_of(FOREST).kinds, COLORS, strict=True))
     assert {line.get_label(): line.get_color() for line in dots} == {
-        f"{kind}: {number} evaluations": colors[kind]
+        f"{kind}: {number} evaluations": COLORS[kind]
         for kind, number in (("tree", 4), ("diversify", 3), ("intensify", 2))
     }
     assert best.get_ydata().tolist() == run.best().tolist()
@@ -159,7 +146,7 @@ def test_values_that_a_logarithm_cannot_show_are_drawn_without_a_warning(
 ) -> None:
     plt = pytest.importorskip("matplotlib.pyplot")
     figure, ax = plt.subplots()
-    draw_values(ax, evaluations_of(Settings(10, 2, 2), values))
+    draw_values(ax, evaluations_of(Run(Settings(10, 2, 2), values=values)))
     figure.canvas.draw()
     plt.close(figure)
 
@@ -181,8 +168,7 @@ def test_the_command_prints_the_table_and_the_files(
     assert said == f"{none} cannot be read: No such file or directory"
     said = complaint(capsys, "plot", str(path), "--out", str(none / "run"))
     assert said == f"--out {none / 'run'}: No such file or directory"
-    with trace_from(str(path)) as trace:
-        lines = [line.decode() for line in trace]
+    lines = list(map(dump, trace_of(Run.read(path))))
     path.write_text("".join([lines[0], *lines[2:]]), encoding="utf-8")
     assert main(["plot", str(path), "--out", str(out)]) == 1
     assert "breaks initialization" in capsys.readouterr().out

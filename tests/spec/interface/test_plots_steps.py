@@ -17,9 +17,9 @@ from embedded_hunter import ForestSettings, Settings
 from embedded_hunter.plots.listing import MARK
 from embedded_hunter.plots.steps import Steps, steps_of, steps_of_run
 from embedded_hunter.run.jsonlines import FormatError
+from embedded_hunter.run.run import Run
 from reproduction.problems.registry import PROBLEMS
 from spec.algorithm import brute_force
-from spec.algorithm.brute_force import Run
 from spec.algorithm.instances import Instance, instances
 
 Lines = tuple[int, ...]
@@ -34,7 +34,7 @@ for _number, _line in enumerate(SOURCE, 1):
 
 def executed(
     instance: Instance, values: list[float]
-) -> tuple[list[Lines], list[Compared], Run]:  # what Python's own tracing sees
+) -> tuple[list[Lines], list[Compared], brute_force.Run]:  # what Python's own tracing sees
     """The marked lines of `brute_force.algorithm_1` in the order of their execution."""
     lines: list[Lines] = []
     compared: list[Compared] = []
@@ -73,7 +73,12 @@ def in_order_of_the_steps(lines: list[Lines], cut: bool) -> list[Lines]:
 
 
 def steps_of_instance(drawn: tuple[Instance, list[float]], most: int | None = None) -> Steps:
-    return steps_of(drawn[0].settings, drawn[1], most=most)
+    """The steps of the run of an instance, which may end before it has used all values."""
+    instance, values = drawn
+    if len(values) == instance.v:
+        run = instance.brute_force(lambda k, y, p: values[k - 1])
+        values = values[: sum(len(visit.evaluations) for visit in run.visits)]
+    return steps_of(Run(instance.settings, values=values), most=most)
 
 
 def once(lines: Iterator[Lines]) -> list[Lines]:
@@ -100,7 +105,7 @@ def test_the_steps_are_the_lines_that_the_literal_algorithm_executes(
 ) -> None:
     """Line by line; at line 6 the same leaf, f* and nu_min; the same evaluations and leaves."""
     instance, values = drawn
-    steps = steps_of(instance.settings, values)
+    steps = steps_of_instance(drawn)
     lines, compared, run = executed(instance, values)
     cut = [step.lines for step in steps.steps[-2:]] == [(9,), (17,)]
     first, *following = steps.steps
@@ -193,7 +198,7 @@ def test_most_stops_at_the_next_visit() -> None:
 
 def test_a_run_that_has_not_ended_has_the_steps_of_its_complete_visits() -> None:
     instance, values = CUT
-    whole, begun = steps_of_instance(CUT), steps_of(instance.settings, values[:-3])
+    whole, begun = steps_of_instance(CUT), steps_of_instance((instance, values[:-3]))
     assert 0 < len(begun.steps) < len(whole.steps)
     assert begun.steps == whole.steps[: len(begun.steps)]
     assert not begun.complete
@@ -201,13 +206,13 @@ def test_a_run_that_has_not_ended_has_the_steps_of_its_complete_visits() -> None
 
 def test_a_run_without_a_value_is_refused() -> None:
     with pytest.raises(FormatError, match="the run has no value"):
-        steps_of(CUT[0].settings, [])
+        steps_of_instance((CUT[0], []))
 
 
 def test_each_queue_of_a_forest_has_its_own_nu_min() -> None:
     """Over all trees: the leaves of the zero vector never change nu_min of the others."""
     settings = ForestSettings(6, 60, dimensions=[2, 4], refine=False, evolve=False)
-    steps = steps_of(settings, [float(k * 7 % 11) for k in range(60)])
+    steps = steps_of(Run(settings, values=[float(k * 7 % 11) for k in range(60)]))
     assert len({node.tree for node in steps.nodes if node.split < math.inf}) > 2
     least: dict[bool, float | None] = {}
     passed = 0

@@ -12,6 +12,7 @@ import pytest
 
 from embedded_hunter import EmbeddedHunter, minimize
 from embedded_hunter.cli import main
+from embedded_hunter.events import Evaluate, Event, Iteration
 from embedded_hunter.matrices import Floats, Key, stream
 from embedded_hunter.policy import AnyHunt, Origin, Points, Policy
 from embedded_hunter.run.jsonlines import dump
@@ -84,9 +85,7 @@ class WalkPolicy(Policy[StepSettings]):
     says = "Policy: walk, which is a test's."
     settings = StepSettings
     reaches_farther = "step"
-    kinds = ("step",)
     probes = {"walk": {}}  # noqa: RUF012
-    statement = "the policy walk"
 
     def make(self, n: int, d: int | None, v: int, **given: Any) -> StepSettings:
         return StepSettings(n, v, **given)
@@ -106,11 +105,11 @@ class WalkPolicy(Policy[StepSettings]):
     def trees(self, settings: StepSettings) -> tuple[Space, ...]:
         return ()
 
-    def lengths(self, settings: StepSettings) -> tuple[int, ...]:
-        return (0,)
-
-    def record(self, request: Walk) -> dict[str, Any]:
-        return {"h": 0, "i": request.k, "c": [], "p": request.origin + 1}
+    def narrate(self, settings: StepSettings, visit: Pair) -> Iterator[Event]:
+        if visit.t > 0:
+            yield Iteration(visit.t, 0, ())
+        for request in visit.evaluations:
+            yield Evaluate(request, None, 0, request.k, (), request.origin + 1)
 
     def origin(self, settings: StepSettings, request: Walk) -> Origin:
         return Origin("step", request.origin, f"from {request.origin}", f"step {request.k}")

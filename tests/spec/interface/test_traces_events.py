@@ -1,4 +1,4 @@
-"""Specification of `trace`: what is written, what is read again, what a header may claim."""
+"""Specification of traces: what is written, what is read again, what a header may claim."""
 
 from typing import Any
 
@@ -6,9 +6,10 @@ import pytest
 
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.run.jsonlines import FormatError, dump
+from embedded_hunter.run.run import Run
 from embedded_hunter.settings import Settings
-from embedded_hunter.traces.events import header, open_trace, read, settings_from
-from embedded_hunter.traces.recorded import trace_of
+from embedded_hunter.traces.reading import open_trace, read, settings_from
+from embedded_hunter.traces.writing import header, trace_of
 
 SETTINGS = Settings(9, 2, 40, K=5, M=1)
 
@@ -17,10 +18,10 @@ SETTINGS = Settings(9, 2, 40, K=5, M=1)
 def test_the_trace_of_some_of_the_values_is_the_beginning(v: int) -> None:
     for settings in (Settings(9, 2, v, K=5, M=1), ForestSettings(6, v, dimensions=[2, 4])):
         values = [100.0 - number for number in range(v)]
-        events = list(trace_of(settings, values))
+        events = list(trace_of(Run(settings, values=values)))
         assert [e["value"] for e in events if e.get("event") == "evaluate"] == values
         for known in range(0, v, 7):
-            begun = list(trace_of(settings, values[:known]))
+            begun = list(trace_of(Run(settings, values=values[:known])))
             assert begun == events[: len(begun)]
             assert sum(event.get("event") == "evaluate" for event in begun) == known
 
@@ -52,7 +53,7 @@ EARLIER = "(version 1.0.0 of embedded-hunter has other formats)"
         ),
         (
             {"settings": SETTINGS.as_json() | {"d": "two"}},
-            "line 1: d must be an integer, got 'two'",
+            "line 1: settings: d must be an integer >= 1, got 'two' of type str",
         ),
     ],
 )
@@ -77,7 +78,7 @@ def test_the_numbers_of_a_node_or_of_all_roots_are_at_most_100000() -> None:
 
 
 def test_a_trace_is_read_as_its_events_are_needed() -> None:
-    lines = [dump(e) for e in trace_of(SETTINGS, [100.0 - k for k in range(40)])]
+    lines = [dump(e) for e in trace_of(Run(SETTINGS, values=[100.0 - k for k in range(40)]))]
     with pytest.raises(FormatError, match=r"^the trace is empty$"):
         open_trace(["\n"])
     unread = iter(lines)
