@@ -1,6 +1,6 @@
 """Every block of code in docs/how-to.md, platforms.md and baseline.md runs, section by section.
 
-So does the section of CONTRIBUTING.md on a method of one's own.
+So do the section of CONTRIBUTING.md on a method of one's own and that of the guide on other methods.
 """
 
 import importlib.util
@@ -16,6 +16,7 @@ import embedded_hunter
 
 ROOT = Path(__file__).parents[2]
 OWN_METHOD = "Your own method in our benchmark"
+OTHERS = "Another method"
 
 
 def sections(page: str) -> dict[str, str]:
@@ -26,12 +27,14 @@ def sections(page: str) -> dict[str, str]:
 PAGES = ("docs/how-to.md", "docs/platforms.md", "docs/baseline.md")
 SECTIONS = dict(section for page in PAGES for section in sections(page).items())
 SECTIONS[OWN_METHOD] = sections("CONTRIBUTING.md")[OWN_METHOD]
+SECTIONS[OTHERS] = sections("docs/guide.md")[OTHERS]
 TEXT = "".join(SECTIONS.values())
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SOURCE = str(Path(embedded_hunter.__file__).parents[1])
 NEEDS = {
     "Several processes": "joblib",
     "A Dask cluster": "distributed",
+    OTHERS: "cma",
     "COCO": "cocoex",
     "IOHexperimenter": "ioh",
     "nevergrad": "nevergrad",
