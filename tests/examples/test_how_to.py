@@ -1,6 +1,6 @@
 """Every block of code in docs/how-to.md, platforms.md and baseline.md runs, section by section.
 
-So do the section of CONTRIBUTING.md on a method of one's own and that of the guide on other methods.
+So do the sections of CONTRIBUTING.md on a method of one's own and of the guide on other methods.
 """
 
 import importlib.util
