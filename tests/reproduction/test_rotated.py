@@ -42,7 +42,7 @@ def test_where_nothing_is_clipped_the_share_is_the_law(d: int, norm: float) -> N
     """d_e = 2 and a reach of .01: Q^T A is Gaussian. False alarm 1e-6 for each d."""
     scale, matrices = 0.01, 800
     found = count_rotated_coverage(norm, 2, d, scale, 40, matrices, np.random.default_rng(3))
-    exact = coverage_probability([norm, 0.0], 1.0, scale)
+    exact = law_of_coverage(norm, d, 1.0, scale, 2)
     low, high = stats.binom.interval(1 - 1e-6, matrices, exact)
     assert low <= found <= high
     assert 0.2 < exact < 0.8
