@@ -8,9 +8,6 @@ import pytest
 from scipy import stats
 
 from embedded_hunter.forest.settings import REACH
-from embedded_hunter.regret.coverage import (
-    coverage_probability,
-)
 from reproduction.theory.coverage_law import law_of_coverage
 from reproduction.theory.rotated import (
     TOLERANCE,

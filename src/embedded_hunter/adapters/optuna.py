@@ -8,10 +8,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from embedded_hunter.adapters.searches import SEARCHES, Method, Seed, hunter_of
 from embedded_hunter.common.arguments import integer, one_of
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import Box
+from embedded_hunter.run.policies import POLICIES, PolicyName
 
 try:
     from optuna import TrialPruned
@@ -56,8 +56,13 @@ class Sampler(BaseSampler):
         the space is that of the first trial, which gets the middle of each parameter's range.
     budget
         Number of trials.
-    effective_dimension, method, rng
-        As for `searches.hunter_of`.
+    effective_dimension
+        A guess of the number of directions that matter. It is d, except in the forest, which needs
+        none.
+    method
+        One of the three policies.
+    rng
+        As for `minimize`.
 
     Raises
     ------
@@ -71,12 +76,12 @@ class Sampler(BaseSampler):
         budget: int | None = None,
         *,
         effective_dimension: int | None = None,
-        method: Method = "forest",
-        rng: Seed = None,
+        method: PolicyName = "forest",
+        rng: np.random.Generator | int | None = None,
     ) -> None:
         if budget is None:
             raise TypeError("budget, the number of trials, must be given")
-        one_of("method", method, SEARCHES)
+        one_of("method", method, tuple(POLICIES))
         self._how = (method, effective_dimension, integer("budget", budget, 1), rng)
         self._space: dict[str, Numeric] = {}
         self._hunter: EmbeddedHunter | None = None  # None until the space is known
@@ -89,7 +94,9 @@ class Sampler(BaseSampler):
         """Make the search of these parameters, and return it."""
         method, guess, budget, rng = self._how
         pairs = [_interval(one) for one in space.values()]
-        self._hunter, self._space = hunter_of(method, pairs, guess, budget, rng), space
+        box = Box(pairs)
+        settings = POLICIES[method].guessing(box.n, budget, guess)
+        self._hunter, self._space = EmbeddedHunter(settings, rng, bounds=box), space
         return self._hunter
 
     def infer_relative_search_space(

@@ -1,4 +1,4 @@
-"""The adapters: the platform sees the points of `minimize`, the search sees its values."""
+"""The sampler of Optuna: a study sees the points of `minimize`, the search sees its values."""
 
 import importlib
 import math
@@ -13,15 +13,8 @@ import numpy as np
 import pytest
 
 from embedded_hunter import minimize
-from embedded_hunter.adapters.ioh import Algorithm
-from embedded_hunter.adapters.searches import (
-    SEARCHES,
-    Method,
-    PointByPoint,
-    hunter_of,
-    minimize_with,
-)
 from embedded_hunter.matrices import Floats
+from embedded_hunter.run.policies import POLICIES, PolicyName
 from spec.algorithm.baselines import Spy
 
 N, V = 12, 60
@@ -32,68 +25,12 @@ def f(x: Floats) -> float:
     return float((x[3] - 1.0) ** 2 + 10 * (x[7] + 2.0) ** 2)
 
 
-def reference(method: Method, fun: Any = f) -> Any:
+def reference(method: PolicyName, fun: Any = f) -> Any:
     """The same run by the entrances of the package."""
     if method == "forest":
         return minimize(fun, BOUNDS, policy="forest", effective_dimension=2, maxfun=V, rng=1)
     return minimize(fun, BOUNDS, policy=method, d=2, maxfun=V, rng=1)
 
-
-@pytest.mark.parametrize("method", SEARCHES)
-def test_a_method_makes_the_run_of_its_own_entrance(method: Method) -> None:
-    spy = Spy(f)
-    expected = reference(method, spy)
-    result = minimize_with(method, f, BOUNDS, effective_dimension=2, maxfun=V, rng=1)
-    assert (result.fun, result.nfev) == (expected.fun, V)
-    assert np.array_equal(result.x, expected.x)
-    search = PointByPoint(hunter_of(method, BOUNDS, 2, V, 1))
-    for x in spy.points:
-        asked = search.ask()
-        assert np.array_equal(asked, x)
-        search.tell(f(asked))
-    assert search.finished
-    with pytest.raises(RuntimeError, match="has ended"):
-        search.ask()
-
-
-def test_one_point_at_a_time() -> None:
-    search = PointByPoint(hunter_of("forest", BOUNDS, 2, V, 1))
-    with pytest.raises(ValueError, match="no point waits"):
-        search.tell(1.0)
-    search.ask()
-    with pytest.raises(RuntimeError, match="no value yet"):
-        search.ask()
-    search.tell(math.nan)  # failed
-    search.ask()
-
-
-class IohProblem:
-    """In the manner of a problem of `ioh`."""
-
-    class bounds:
-        lb, ub = np.array(BOUNDS).T
-
-    def __call__(self, x: Floats) -> float:
-        return f(x)
-
-
-def test_an_algorithm_of_ioh_has_other_random_numbers_in_each_run() -> None:
-    algorithm, problem = Algorithm(V, 2, seed=3), IohProblem()
-    values = [algorithm(problem) for _ in range(3)]
-    assert len(set(values)) == 3
-    again = Algorithm(V, 2, seed=3)
-    assert [again(problem) for _ in range(3)] == values
-    assert algorithm.name == "embedded_hunter_forest"
-
-
-def test_a_problem_of_integers_is_refused() -> None:
-    problem = IohProblem()
-    problem.bounds = type("bounds", (), {"lb": np.zeros(5, int), "ub": np.ones(5, int)})  # type: ignore[assignment]
-    with pytest.raises(TypeError, match=r"^problem must be continuous, got one of integers: "):
-        Algorithm(V)(problem)
-
-
-# Optuna
 
 needs_optuna = pytest.mark.skipif(find_spec("optuna") is None, reason="optuna is not installed")
 NAMED = {f"x{k}": pair for k, pair in enumerate(BOUNDS)}
@@ -115,8 +52,8 @@ def point(trial: Any) -> Floats:
 
 @needs_optuna
 @pytest.mark.parametrize("named", [True, False])
-@pytest.mark.parametrize("method", SEARCHES)
-def test_a_study_makes_the_run_of_its_method_and_stops(method: Method, named: bool) -> None:
+@pytest.mark.parametrize("method", POLICIES)
+def test_a_study_makes_the_run_of_its_method_and_stops(method: PolicyName, named: bool) -> None:
     """Maximised with bounds; without them, they are those of the first trial."""
     import optuna
 
@@ -300,52 +237,10 @@ def test_threads_evaluate_the_points_of_one_thread(named: bool) -> None:
     assert len(seen) == V
 
 
-# nevergrad: its import takes seconds
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(find_spec("nevergrad") is None, reason="nevergrad is not installed")
-@pytest.mark.filterwarnings("default")
-def test_nevergrad_makes_the_run_of_minimize() -> None:
-    import nevergrad as ng
-
-    from embedded_hunter.adapters.nevergrad import Optimizer
-
-    def array() -> Any:
-        low, high = np.array(BOUNDS).reshape(3, 4, 2).transpose(2, 0, 1)
-        made = ng.p.Array(init=np.zeros((3, 4))).set_bounds(low, high)
-        made.random_state.seed(5)
-        return made
-
-    seed = int(array().random_state.randint(2**31))
-    for method in SEARCHES:
-        optimizer = Optimizer(array(), V, effective_dimension=2, method=method)
-        seen = []
-        for _ in range(V):
-            candidate = optimizer.ask()
-            seen.append(candidate.value.ravel())
-            optimizer.tell(candidate, f(seen[-1]))
-        search = PointByPoint(hunter_of(method, BOUNDS, 2, V, seed))
-        for x in seen:
-            assert np.array_equal(search.ask(), x)
-            search.tell(f(x))
-        assert f(optimizer.recommend().value.ravel()) == min(map(f, seen))
-    for wrong in (3, ng.p.Array(shape=(3,)), ng.p.Scalar()):
-        with pytest.raises(TypeError, match="Array with bounds"):
-            Optimizer(wrong, V, effective_dimension=2)
-    with pytest.raises(TypeError, match="budget"):
-        Optimizer(array(), effective_dimension=2)
-    with pytest.raises(ValueError, match="parallelization"):
-        Optimizer(array(), V, 2, effective_dimension=2)
-    with pytest.raises(ng.errors.TellNotAskedNotSupportedError):
-        Optimizer(array(), V, effective_dimension=2).tell(array().spawn_child(), 1.0)
-
-
-@pytest.mark.parametrize("platform", ["optuna", "nevergrad"])
-def test_a_missing_platform_is_named(platform: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.split(".")[0] == platform]:
+def test_a_missing_platform_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.split(".")[0] == "optuna"]:
         monkeypatch.setitem(sys.modules, name, None)
-    monkeypatch.setitem(sys.modules, platform, None)
-    monkeypatch.delitem(sys.modules, f"embedded_hunter.adapters.{platform}", raising=False)
-    with pytest.raises(ImportError, match=rf"^{platform} is not installed.*\[adapters\]"):
-        importlib.import_module(f"embedded_hunter.adapters.{platform}")
+    monkeypatch.setitem(sys.modules, "optuna", None)
+    monkeypatch.delitem(sys.modules, "embedded_hunter.adapters.optuna", raising=False)
+    with pytest.raises(ImportError, match=r"^optuna is not installed.*\[adapters\]"):
+        importlib.import_module("embedded_hunter.adapters.optuna")

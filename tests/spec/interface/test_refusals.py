@@ -19,7 +19,6 @@ import pytest
 from scipy.optimize import Bounds, OptimizeResult
 
 from embedded_hunter import EmbeddedHunter, ForestSettings, Settings, influence, minimize
-from embedded_hunter.adapters.searches import hunter_of
 from embedded_hunter.run.policies import Given
 from reproduction.problems.functions import Ackley, FletcherPowell, Rosenbrock
 from reproduction.problems.hidden import Problem, embed
@@ -95,7 +94,6 @@ WRONG: dict[str, list[Wrong]] = {
     "on_error": values("one of 'raise', 'inf'", "skip"),
     "policy": values("one of 'fresh', 'indexed'", "Fresh", "family"),
     "sampler": values("one of 'norm', 'matrix'", "normal"),
-    "method": values("one of 'fresh', 'indexed', 'forest'", "cma"),
     "checkpoint": values("a path or None", b"x"),
     "objective": values("a string or None", 3),
     "workers": values("an integer from 1 to 1024, -1", 0, 1025, True, 1.5, "2"),
@@ -157,10 +155,6 @@ DOORS = {
         influence, {"fun": never, "bounds": CUBE, "result": OptimizeResult(x=np.zeros(N))}, ONCE
     ),
     "ackley": Door(PROBLEMS["ackley"], {"n": N, "d_e": 2}),
-    "hunter_of": Door(
-        hunter_of,
-        {"method": "forest", "bounds": CUBE, "effective_dimension": 2, "budget": 20},
-    ),
 }  # fmt: skip
 NEEDS: dict[tuple[str, str], dict[str, Any]] = {
     **{("minimize", name): FRESH for name in ("sampler", "M", "sigma")},
@@ -255,7 +249,6 @@ SEVERAL: list[tuple[Callable[[], object], str]] = [
     (lambda: EmbeddedHunter(Settings(N, 4, 90), 3).tell([1], 1.0),  # type: ignore[arg-type]
      r"queries and values must be sequences .*got \[1\] and 1.0"),
     (lambda: influence(lambda x: NAN, CUBE, OptimizeResult(x=np.zeros(N))), "fun must not return"),
-    (partial(hunter_of, "fresh", CUBE, None, 20), "effective_dimension must be given for method"),
     # Problems.
     (partial(PROBLEMS["ackley"], N, 11), "d_e must be at most n = 10, got 11"),
     (partial(embed, Ackley(4), 3), "n must be at least .* d_e = 4, got 3"),
