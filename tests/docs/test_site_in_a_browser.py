@@ -90,6 +90,19 @@ def test_a_page_is_whole(page: "Page", axe: str, address: str) -> None:
             assert page.evaluate(AXE, [RULES[scheme], address == "index.html"]) == [], scheme
 
 
+@pytest.mark.parametrize("formula", [r"\undefined{x}", r"\frac{1}"])
+def test_a_formula_that_is_wrong_or_untypeset_is_seen(page: "Page", formula: str) -> None:
+    """The power of the check above: formulas that MathJax never saw, or cannot set."""
+    page.goto("algorithm.html")
+    assert page.evaluate(TYPESET) == []
+    add = "text => { document.querySelector('article').innerHTML += `<i class=math>${text}</i>` }"
+    page.evaluate(add, rf"\({formula}\)")
+    assert len(page.evaluate(TYPESET)) == 1
+    page.evaluate("MathJax.typesetPromise([document.querySelector('i.math')])")
+    assert page.locator("i.math mjx-container").count() == 1
+    assert len(page.evaluate(TYPESET)) == 1
+
+
 def searched(page: "Page", words: str, wanted: str = "li") -> list[str]:
     """Search for words; return the first addresses found, the best first, when one is wanted."""
     page.goto(f"search.html?q={quote(words)}")
