@@ -20,7 +20,7 @@ Claims: ``norm-classes``, ``norms-of-depth``, ``norm-monotonicity``.
 import matplotlib.pyplot as plt
 import numpy as np
 
-from embedded_hunter import EmbeddedHunter, Settings
+from embedded_hunter import Search, Settings
 from embedded_hunter.node import (
     splits,
 )
@@ -76,10 +76,10 @@ plt.show()
 #
 # The picture shows the visit of a run that expanded the most leaves. Each column is a class. A leaf
 # is expanded (orange ring) only where the blue line falls.
-hunter = EmbeddedHunter(settings, 3, rows=problem.d_e)
+search = Search(settings, 3, rows=problem.d_e)
 visits, sweep, nu_min = [], 0, np.inf
-while queries := hunter.ask():
-    visit = hunter.visit
+while queries := search.ask():
+    visit = search.visit
     if visit.sweep != sweep:
         sweep, nu_min = visit.sweep, np.inf  # every sweep begins anew
     classes = visit.tree.norm_classes(visit.l) if sweep else []
@@ -87,7 +87,7 @@ while queries := hunter.ask():
     expanded = [leaf.f_star for leaf, _ in visit.expansions]
     visits.append((len(expanded), sweep, visit.l, nu_min, values, expanded))
     nu_min = min([nu_min, *expanded])
-    hunter.tell(queries, [float(problem.effective(query.x)) for query in queries])
+    search.tell(queries, [float(problem.effective(query.x)) for query in queries])
 _, sweep, depth, nu_min, values, expanded = max(visits, key=lambda seen: seen[0])
 
 figure, ax = plt.subplots(figsize=(6.4, 3.2))

@@ -26,7 +26,7 @@ What follows for every rule of choice is the claim ``fresh-ceiling``.
 import matplotlib.pyplot as plt
 import numpy as np
 
-from embedded_hunter import EmbeddedHunter, Settings
+from embedded_hunter import Search, Settings
 from embedded_hunter.node import base_point, children, root
 from embedded_hunter.plots.growth import (
     draw_lowest_values,
@@ -121,10 +121,10 @@ for policy in ("fresh", "indexed"):
     settings = Settings(n=10_000, d=10, v=v, policy=policy)
     best[policy] = []
     for seed in range(runs):
-        hunter = EmbeddedHunter(settings, seed, rows=10)
-        while queries := hunter.ask():
-            hunter.tell(queries, ten.effective(np.array([q.x for q in queries]).T))
-        best[policy].append(hunter.fun)
+        search = Search(settings, seed, rows=10)
+        while queries := search.ask():
+            search.tell(queries, ten.effective(np.array([q.x for q in queries]).T))
+        best[policy].append(search.fun)
 
 figure, (left, right) = plt.subplots(1, 2, figsize=(6.4, 2.8))
 shown = [6.0, 6.5, 7.0]

@@ -23,7 +23,7 @@ Claim: ``forest-rules``.
 import matplotlib.pyplot as plt
 import numpy as np
 
-from embedded_hunter import EmbeddedHunter, Settings
+from embedded_hunter import Search, Settings
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.regret.simple import regret_curve
@@ -41,14 +41,14 @@ def squared_distance(x):
 settings = ForestSettings(
     n=2, v=150, dimensions=[1], n_embeddings=12, scale=1.0, refine=False, evolve=False, h_max=8
 )
-hunter = EmbeddedHunter(settings, rng=7)
+search = Search(settings, rng=7)
 points, trees, values = [], [], []
-while queries := hunter.ask():
+while queries := search.ask():
     answers = [float(squared_distance(query.x)) for query in queries]
-    trees += [p for _, p in hunter.visit.evaluations]  # which matrix: 1, ..., P
+    trees += [p for _, p in search.visit.evaluations]  # which matrix: 1, ..., P
     points += [query.x for query in queries]
     values += answers
-    hunter.tell(queries, answers)
+    search.tell(queries, answers)
 points, trees, values = np.array(points), np.array(trees), np.array(values)
 
 grid = np.linspace(-1, 1, 200)
@@ -90,11 +90,11 @@ for ax, name in zip(axes, ("ackley", "rosenbrock"), strict=True):
     for label, (color, settings) in policies.items():
         curves = []
         for seed in range(runs):
-            hunter, values = EmbeddedHunter(settings, seed, rows=d_e), []
-            while queries := hunter.ask():
+            search, values = Search(settings, seed, rows=d_e), []
+            while queries := search.ask():
                 answers = problem.effective(np.array([query.x for query in queries]).T)
                 values.extend(answers)
-                hunter.tell(queries, answers)
+                search.tell(queries, answers)
             curves.append(regret_curve(values, problem.f_star)[shown])
         ax.plot(shown + 1, np.median(curves, axis=0), color=color, label=label)
         ax.fill_between(

@@ -24,7 +24,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from embedded_hunter import EmbeddedHunter, Settings
+from embedded_hunter import Search, Settings
 from embedded_hunter.hunter import hunt
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.projection import Indexed, drive
@@ -45,12 +45,12 @@ def regrets(problem, method, seed):
     if method == "uniform random":
         points = np.random.default_rng(seed).uniform(-1, 1, (v, problem.d_e))
         return regret_curve(problem.effective(points.T), problem.f_star)
-    hunter = EmbeddedHunter(Settings(n, 10, v, policy=method), seed, rows=problem.d_e)
+    search = Search(Settings(n, 10, v, policy=method), seed, rows=problem.d_e)
     values = []
-    while queries := hunter.ask():
+    while queries := search.ask():
         batch = problem.effective(np.array([query.x for query in queries]).T)
         values.extend(batch)
-        hunter.tell(queries, batch)
+        search.tell(queries, batch)
     return regret_curve(values, problem.f_star)
 
 

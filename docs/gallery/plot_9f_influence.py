@@ -28,7 +28,7 @@ def cost(x):
 
 
 bounds = [(-1, 1)] * 1000
-result = minimize(cost, bounds, maxfun=2000, rng=3, keep_points=True)
+result = minimize(cost, bounds, maxfun=2000, rng=3)
 figure, axes = plt.subplots(1, 2, figsize=(6.4, 2.8))
 for ax, maxfun in zip(axes, (0, 200), strict=True):
     found = influence(cost, bounds, result, maxfun=maxfun, rng=1)

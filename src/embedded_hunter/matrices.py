@@ -199,16 +199,17 @@ def generator(rng: object) -> np.random.Generator:
 
 
 def seed_behind(rng: np.random.Generator) -> int | None:
-    """Return the integer that makes this generator anew; None if there is none.
+    """Return the integer from which `generator` makes this generator anew; None if there is none.
 
-    There is none if the generator has been used, or was made from anything but an integer or None.
+    There is none if the generator has been used, has another bit generator than NumPy's default, or
+    was made from anything but an integer or None.
     """
     seed = getattr(rng.bit_generator.seed_seq, "entropy", None)
     if not isinstance(seed, int | np.integer):
         return None
-    bits = rng.bit_generator
-    anew = type(bits)(int(seed))
-    return int(seed) if repr(anew.state) == repr(bits.state) else None
+    anew, bits = np.random.default_rng(int(seed)).bit_generator, rng.bit_generator
+    same = type(anew) is type(bits) and repr(anew.state) == repr(bits.state)
+    return int(seed) if same else None
 
 
 def key_from(rng: np.random.Generator | Key) -> Key:

@@ -124,8 +124,6 @@ class Policy(ABC, Generic[S]):
     draws_in_order: ClassVar[bool] = False
     """Whether one stream draws all points, in the order of the requests. Otherwise a point is a
     function of its request and the key."""
-    probes: ClassVar[Mapping[str, Mapping[str, Any]]]
-    """Small runs that show which points a machine computes: their names, and parameters."""
     defaults_from_x0: ClassVar[Mapping[str, Any]] = {}
     """Parameters with another default if the user gives a starting point."""
 
@@ -188,10 +186,6 @@ class Policy(ABC, Generic[S]):
         independent. 0 if this does not hold.
         """
         return 0
-
-    def probe_of(self, settings: S) -> str:
-        """Return the name of the probe that shows the points of these runs, see `probes`."""
-        return self.name
 
     def at_edge(self, settings: S, asked: Sequence[Any], k: int) -> bool:
         """Tell whether evaluation k of a visit, from 0, lies at the edge of what the run searches.

@@ -30,7 +30,7 @@ from embedded_hunter.projection import Indexed, drive
 from embedded_hunter.regret.coverage import coverage_probability, printed_coverage
 from embedded_hunter.regret.simple import regret_curve
 from embedded_hunter.run.drive import one_by_one
-from embedded_hunter.run.policies import PolicyName, search_of, settings_of
+from embedded_hunter.run.policies import PolicyName, parts_of, settings_of
 from embedded_hunter.settings import Settings
 from reproduction.problems.hidden import Problem
 from reproduction.problems.registry import PROBLEMS
@@ -62,8 +62,8 @@ def coverage(n: Floats, a: float) -> Floats:
 
 def regrets(problem: Problem, settings: Parameters, seed: int) -> Floats:
     """Regret after each evaluation of one run; only the coordinates that matter are made."""
-    search = search_of(settings, np.random.default_rng(seed), problem.d_e)
-    visits = drive(search.run, search.projection.project, one_by_one(problem.effective))
+    parts = parts_of(settings, np.random.default_rng(seed), problem.d_e)
+    visits = drive(parts.run, parts.projection.project, one_by_one(problem.effective))
     return regret_curve([value for _, values in visits for value in values], problem.f_star)
 
 

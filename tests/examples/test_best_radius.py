@@ -15,7 +15,7 @@ from scipy import integrate, stats
 
 from embedded_hunter.node import norm
 from embedded_hunter.projection import clip
-from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.asktell import Search
 from embedded_hunter.settings import Settings
 from reproduction.problems.functions import Ackley, Ellipsoid
 from reproduction.theory.cone import (
@@ -36,11 +36,11 @@ def f(x: float) -> float:
 def scales_of_the_run(signs: tuple[float, ...]) -> list[float]:
     """The radii sigma ||y|| of Algorithm 1's first evaluations if the matrices have these signs."""
     settings = Settings(1, 1, V, eta=ETA)
-    hunter, scales, sent = EmbeddedHunter(settings, 0), [], iter(signs)
-    while queries := hunter.ask():
-        radii = [settings.sigma * norm(node, settings) for node, _ in hunter.visit.evaluations]
+    search, scales, sent = Search(settings, 0), [], iter(signs)
+    while queries := search.ask():
+        radii = [settings.sigma * norm(node, settings) for node, _ in search.visit.evaluations]
         scales += radii
-        hunter.tell(queries, [f(next(sent)) if r else f(0.0) for r in radii])
+        search.tell(queries, [f(next(sent)) if r else f(0.0) for r in radii])
     return scales
 
 

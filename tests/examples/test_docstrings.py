@@ -29,7 +29,7 @@ def listed(described: object) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "front_door", [minimize.minimize, asktell.EmbeddedHunter, Settings, ForestSettings]
+    "front_door", [minimize.minimize, asktell.Search, Settings, ForestSettings]
 )
 def test_every_parameter_is_explained_by_itself(front_door: Callable[..., object]) -> None:
     assert {*inspect.signature(front_door).parameters} - {"parameters"} <= listed(front_door)

@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from embedded_hunter.projection import clip
-from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.asktell import Search
 from embedded_hunter.settings import MatrixPolicy, Settings
 
 
@@ -30,16 +30,16 @@ def test_the_printed_projection_is_none() -> None:
 def matrices_seen(policy: MatrixPolicy) -> list[tuple[int, float]]:
     """For each evaluation at a y other than 0 its number p and, with n = d = 1, its matrix."""
     settings = Settings(1, 1, 60, M=1, sigma=0.01, policy=policy)  # sigma: nothing is clipped
-    hunter = EmbeddedHunter(settings, rng=3)
+    search = Search(settings, rng=3)
     seen = []
-    while not hunter.finished:
-        wanted = hunter.visit.evaluations
-        queries = hunter.ask()
+    while not search.finished:
+        wanted = search.visit.evaluations
+        queries = search.ask()
         for (node, p), query in zip(wanted, queries, strict=True):
             if node.nrm:
                 y = float(settings.side) * node.c[0] / settings.K**node.h
                 seen.append((p, query.x[0] / y))
-        hunter.tell(queries, [float(-abs(query.x[0])) for query in queries])
+        search.tell(queries, [float(-abs(query.x[0])) for query in queries])
     return seen
 
 

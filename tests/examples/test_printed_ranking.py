@@ -12,7 +12,7 @@ import pytest
 
 from embedded_hunter.hunter import Hunt, hunt
 from embedded_hunter.node import Node, base_point
-from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.asktell import Search
 from embedded_hunter.settings import MatrixPolicy, Settings
 
 Point = tuple[float, ...]
@@ -80,14 +80,14 @@ def test_mirrored_regions_get_the_same_budget_from_mirrored_matrices(d: int, see
 def lead_of_the_side_of_the_optimum(policy: MatrixPolicy, seed: int) -> int:
     """Evaluations at y > 0 less those at y < 0, d = 1; the sign is that of the first matrix."""
     settings = Settings(400, 1, V, eta=0.3, M=1, policy=policy)
-    hunter = EmbeddedHunter(settings, seed, rows=1)
+    search = Search(settings, seed, rows=1)
     lead, sign = 0, 0.0
-    while queries := hunter.ask():
-        for (node, _), query in zip(hunter.visit.evaluations, queries, strict=True):
+    while queries := search.ask():
+        for (node, _), query in zip(search.visit.evaluations, queries, strict=True):
             (y,) = base_point(node, settings)
             sign = sign or float(np.sign(query.x[0] * y))
             lead += (y > 0) - (y < 0)
-        hunter.tell(queries, [on_one_side(float(query.x[0])) for query in queries])
+        search.tell(queries, [on_one_side(float(query.x[0])) for query in queries])
     return int(sign) * lead
 
 

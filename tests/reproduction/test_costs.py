@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from embedded_hunter import EmbeddedHunter
+from embedded_hunter import Search
 from embedded_hunter.matrices import Floats
 from embedded_hunter.settings import Settings
 from reproduction import costs
@@ -89,11 +89,11 @@ def test_a_leaf_costs_at_most_600_bytes() -> None:
     gc.collect()
     tracemalloc.start()
     before, _ = tracemalloc.get_traced_memory()
-    hunter = EmbeddedHunter(Settings(10_000, 10, 1000), 0, rows=10)
-    while queries := hunter.ask():
-        hunter.tell(queries, [float(problem.effective(x)) for _, x in queries])
+    search = Search(Settings(10_000, 10, 1000), 0, rows=10)
+    while queries := search.ask():
+        search.tell(queries, [float(problem.effective(x)) for _, x in queries])
     del queries
     gc.collect()
     after, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert 150 < (after - before) / hunter.visit.tree.leaf_count < 600
+    assert 150 < (after - before) / search.visit.tree.leaf_count < 600

@@ -9,7 +9,7 @@ from embedded_hunter.forest.constants import CONSTANTS, EVOLUTION
 from embedded_hunter.forest.search import Forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.projection import drive
-from embedded_hunter.run.policies import search_of
+from embedded_hunter.run.policies import parts_of
 from reproduction.benchmark.pages import fill
 from reproduction.kept_runs import RESULTS, kept
 from reproduction.studies import forest_variants
@@ -50,7 +50,7 @@ def test_the_defaults_are_those_of_a_user(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(forest_variants, "V", 60)
     f, rng = objective("Powell", 0), np.random.default_rng(0)
     mine = forest_variants.search_of(VARIANTS[DEFAULT], False, rng)
-    theirs = search_of(ForestSettings(N, 60), np.random.default_rng(0), D_E)
+    theirs = parts_of(ForestSettings(N, 60), np.random.default_rng(0), D_E)
     found = []
     for run, points, *_ in (mine, theirs):
         found.append([values for _, values in drive(run, points.project, f)])

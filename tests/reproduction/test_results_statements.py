@@ -14,7 +14,7 @@ from kept_results import kept_cells, samples
 from scipy import stats
 
 from embedded_hunter.projection import drive
-from embedded_hunter.run.policies import search_of
+from embedded_hunter.run.policies import parts_of
 from embedded_hunter.settings import Settings
 from reproduction.figure_1.plan import EXPERIMENTS, PROFILES
 from reproduction.figure_1.samples import Cell, Cells
@@ -158,7 +158,7 @@ def test_M_from_5_on_changes_nothing(problem: str) -> None:
 
     def values(M: int) -> np.ndarray[Any, np.dtype[np.float64]]:
         settings = Settings(10_000, 10, 10_000, eta=0.3, M=M)
-        run, points, *_ = search_of(settings, np.random.default_rng(1), 10)
+        run, points = parts_of(settings, np.random.default_rng(1), 10)
         visits = drive(run, points.project, lambda x: function.effective(x.T))
         return np.array([value for _, values in visits for value in values])
 

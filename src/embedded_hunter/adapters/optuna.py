@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from embedded_hunter.common.arguments import integer, one_of
-from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.asktell import Search
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.policies import POLICIES, PolicyName
 
@@ -84,19 +84,19 @@ class Sampler(BaseSampler):
         one_of("method", method, tuple(POLICIES))
         self._how = (method, effective_dimension, integer("budget", budget, 1), rng)
         self._space: dict[str, Numeric] = {}
-        self._hunter: EmbeddedHunter | None = None  # None until the space is known
+        self._hunter: Search | None = None  # None until the space is known
         self._study: str | None = None  # name of the study
         self._running: dict[int, _Running] = {}  # by number of the trial
         if bounds is not None:
             self._begin({name: _distribution(name, given) for name, given in bounds.items()})
 
-    def _begin(self, space: dict[str, Numeric]) -> EmbeddedHunter:
+    def _begin(self, space: dict[str, Numeric]) -> Search:
         """Make the search of these parameters, and return it."""
         method, guess, budget, rng = self._how
         pairs = [_interval(one) for one in space.values()]
         box = Box(pairs)
         settings = POLICIES[method].guessing(box.n, budget, guess)
-        self._hunter, self._space = EmbeddedHunter(settings, rng, bounds=box), space
+        self._hunter, self._space = Search(settings, rng, bounds=box), space
         return self._hunter
 
     def infer_relative_search_space(

@@ -27,10 +27,10 @@ from embedded_hunter.matrices import Floats
 from embedded_hunter.run.jsonlines import value_to_json
 from embedded_hunter.run.minimization import EvaluationError
 from embedded_hunter.run.minimize import minimize
-from embedded_hunter.run.status import FAILED, INFINITE, INTERRUPTED, UNWRITTEN
+from embedded_hunter.run.status import Status
 
 STOPS = (KeyboardInterrupt, EvaluationError)
-EXIT_CODE = {INTERRUPTED: 130, FAILED: 1, UNWRITTEN: 1, INFINITE: 1}
+EXIT_CODE = {Status.INTERRUPTED: 130, Status.FAILED: 1, Status.UNWRITTEN: 1, Status.INFINITE: 1}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -115,7 +115,7 @@ def _setting(text: str) -> tuple[str, Any]:
 
 def _as_json(result: OptimizeResult) -> str:
     """Return the result as JSON. Infinite values are "inf" and "-inf"."""
-    fields = {name: value for name, value in result.items() if name != "history"}
+    fields = {name: value for name, value in result.items() if name not in ("history", "run")}
     fields["fun"] = value_to_json(float(result.fun))
     fields["x"] = None if result.x is None else result.x.tolist()
     return json.dumps(fields, allow_nan=False)

@@ -42,7 +42,6 @@ class ForestPolicy(Policy[ForestSettings]):
     says = "Policy: forest, which extends the paper."
     settings = ForestSettings
     reaches_farther = "scale"
-    probes = {"forest": {"n_embeddings": 2}}
     defaults_from_x0 = {"first_step": FIRST_STEP_FROM_X0}
 
     def make(self, n: int, d: int | None, v: int, **given: Any) -> ForestSettings:

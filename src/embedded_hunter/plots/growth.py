@@ -17,7 +17,7 @@ from embedded_hunter.node import Node, base_point, splits
 from embedded_hunter.policy import Parameters
 from embedded_hunter.projection import clip, drive
 from embedded_hunter.run.drive import one_by_one
-from embedded_hunter.run.policies import policy_of, search_of
+from embedded_hunter.run.policies import parts_of, policy_of
 
 CMAP = "YlGnBu_r"
 NEW = "#d55e00"
@@ -69,8 +69,8 @@ def grow(
         raise ValueError(f"d must be 2 to draw the partition of Y, got {settings.d}")
     cells: dict[tuple[int, int], Cell] = {}
     made = 0
-    search = search_of(settings, rng, rows)
-    for visit, values in drive(search.run, search.projection.project, one_by_one(objective)):
+    parts = parts_of(settings, rng, rows)
+    for visit, values in drive(parts.run, parts.projection.project, one_by_one(objective)):
         made += len(values)
         if not cells:
             cells[0, 0] = _cell(visit.evaluations[0].node, settings, 0)

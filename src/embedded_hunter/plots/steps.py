@@ -30,7 +30,7 @@ from embedded_hunter.policy import Parameters
 from embedded_hunter.projection import drive
 from embedded_hunter.run.drive import one_by_one
 from embedded_hunter.run.jsonlines import Fields, FormatError, value_to_json
-from embedded_hunter.run.policies import policy_of, search_of
+from embedded_hunter.run.policies import parts_of, policy_of
 from embedded_hunter.run.run import Run
 
 
@@ -184,8 +184,8 @@ def steps_of_run(
         points.extend(x.tolist())
         return one_by_one(objective)(x)
 
-    search = search_of(settings, rng, rows)
-    for _, found in drive(search.run, search.projection.project, evaluate):
+    parts = parts_of(settings, rng, rows)
+    for _, found in drive(parts.run, parts.projection.project, evaluate):
         values += found
     return steps_of(Run(settings, values=values), points, most)
 

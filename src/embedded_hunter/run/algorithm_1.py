@@ -84,13 +84,9 @@ class FreshPolicy(Algorithm1):
     name: ClassVar[MatrixPolicy] = "fresh"
     says = "Policy: fresh, the paper's algorithm as printed."
     draws_in_order = True
-    probes = {"fresh": {}, "fresh, sampler matrix": {"sampler": "matrix"}}
 
     def points(self, settings: Settings, key: Key, rows: int, memory: int) -> Fresh:
         return Fresh(settings, key, rows)
-
-    def probe_of(self, settings: Settings) -> str:
-        return "fresh, sampler matrix" if settings.sampler == "matrix" else "fresh"
 
 
 class IndexedPolicy(Algorithm1):
@@ -98,7 +94,6 @@ class IndexedPolicy(Algorithm1):
 
     name: ClassVar[MatrixPolicy] = "indexed"
     says = "Policy: indexed, the paper's algorithm with matrices that are kept."
-    probes = {"indexed": {}}
 
     @property
     def parameters(self) -> frozenset[str]:

@@ -3,13 +3,8 @@
 The map is affine, unless `x0` is given: then it takes the zero vector to `x0`, and is affine on
 each side of 0 in each coordinate. It is a bijection onto the box all the same, so every point of
 the box remains within reach. A search evaluates the zero vector first.
-
-A variable that must be an integer is rounded here. Its integers have equal shares of [-1, 1],
-unless `x0` is given. The search does not know of the rounding: it can ask for a point twice. The
-value of a point that was evaluated before is used again.
 """
 
-import math
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from numbers import Real
@@ -30,7 +25,7 @@ class Box:
 
     Parameters
     ----------
-    bounds, x0, integrality
+    bounds, x0
         As in `minimize`.
 
     Attributes
@@ -38,13 +33,9 @@ class Box:
     n
         Number of variables.
     low, high
-        The bounds, shape (n,); those of an integer variable are integers.
-    x0, integers
-        What was given, as arrays of floats and of bools of shape (n,). None if nothing was given,
-        or if no variable must be an integer.
-    points
-        Number of points of the box: an integer if every variable must be an integer or is fixed
-        and there are less than 2^62 points, else infinity.
+        The bounds, shape (n,).
+    x0
+        The given start, shape (n,), or None.
 
     Raises
     ------
@@ -52,12 +43,10 @@ class Box:
         If an argument contains anything but numbers of its kind.
     ValueError
         If an argument has the wrong shape, or, naming a variable, if a bound is infinite or NaN, if
-        low > high, if there is no integer within its bounds, or if `x0` is outside.
+        low > high, or if `x0` is outside.
     """
 
-    def __init__(
-        self, bounds: BoundsLike, x0: npt.ArrayLike | None = None, integrality: object = None
-    ) -> None:
+    def __init__(self, bounds: BoundsLike, x0: npt.ArrayLike | None = None) -> None:
         if isinstance(bounds, Bounds):
             low, high = np.broadcast_arrays(
                 np.atleast_1d(_floats(bounds.lb, PAIRS)), np.atleast_1d(_floats(bounds.ub, PAIRS))
@@ -77,18 +66,8 @@ class Box:
         finite = np.isfinite(self.low) & np.isfinite(self.high)
         self._refuse(~finite, "bounds must be finite")
         self._refuse(self.low > self.high, "bounds must have low <= high")
-        self.integers = _integers(integrality, self.n)
-        low, high = self.low, self.high
-        if self.integers is not None:
-            low, high = np.ceil(low) + 0.0, np.floor(high) + 0.0  # no -0.0
-            self._refuse(self.integers & (low > high), "bounds must contain an integer")
-            self.low = np.where(self.integers, low, self.low)
-            self.high = np.where(self.integers, high, self.high)
-            low = np.where(self.integers, low - 0.5, self.low)  # equal shares for all integers
-            high = np.where(self.integers, high + 0.5, self.high)
-        self.points = self._count()
         self.x0 = None if x0 is None else self._start(x0)
-        self._ends = low, high
+        low, high = self.low, self.high
         middle, half = low / 2 + high / 2, high / 2 - low / 2
         # Rounding is monotone: if the corners are mapped exactly, no point leaves the box.
         self._corners_are_exact = bool(
@@ -97,22 +76,12 @@ class Box:
         self._middle, self._half = _scalar_if_uniform(middle), _scalar_if_uniform(half)
         self._scales, self._shifts = not np.all(half == 1.0), bool(middle.any())
 
-    def _count(self) -> float:
-        fixed = self.low == self.high
-        if not np.all(fixed if self.integers is None else fixed | self.integers):
-            return math.inf
-        counts = np.where(fixed, 1.0, self.high - self.low + 1)
-        return int(np.prod(counts.astype(np.int64))) if np.log2(counts).sum() < 62 else math.inf
-
     def _start(self, x0: npt.ArrayLike) -> Floats:
         start = _floats(x0, f"x0 must be {self.n} numbers within the bounds")
         if start.shape != (self.n,):
             raise ValueError(f"x0 must have shape ({self.n},), got {start.shape}")
         outside = ~((self.low <= start) & (start <= self.high))
         self._refuse(outside, "x0 must lie within the bounds", start)
-        if self.integers is not None:
-            wrong = self.integers & (start != np.rint(start))
-            self._refuse(wrong, "x0 must be an integer where integrality says so", start)
         return start
 
     def _refuse(self, wrong: npt.NDArray[np.bool_], why: str, x: Floats | None = None) -> None:
@@ -129,17 +98,14 @@ class Box:
         """
         mapped: Floats
         if self.x0 is not None:
-            low, high = self._ends
             far = np.abs(x)
-            mapped = self.x0 * (1 - far) + np.where(x < 0, low, high) * far
+            mapped = self.x0 * (1 - far) + np.where(x < 0, self.low, self.high) * far
         else:
             mapped = x * self._half if self._scales else x
             if self._shifts:
                 mapped = np.add(mapped, self._middle, out=mapped if self._scales else None)
-            if self._corners_are_exact and self.integers is None:
+            if self._corners_are_exact:
                 return mapped
-        if self.integers is not None:
-            mapped = np.where(self.integers, np.rint(mapped) + 0.0, mapped)
         return np.clip(mapped, self.low, self.high, out=None if mapped is x else mapped)
 
 
@@ -157,20 +123,6 @@ def box_of(bounds: BoundsLike | Box, n: int, rows: int | None = None) -> Box:
 def from_cube(box: Box | None, x: Floats) -> Floats:
     """Map points of [-1, 1]^n into a box; None is the cube itself."""
     return x if box is None else box.from_cube(x)
-
-
-def _integers(integrality: object, n: int) -> npt.NDArray[np.bool_] | None:
-    """Return which variables must be integers; None if there are none."""
-    if integrality is None:
-        return None
-    found = np.asarray(integrality)
-    if found.dtype.kind not in "biu" or not np.isin(found, (0, 1)).all():
-        given = found.tolist()
-        raise TypeError(f"integrality must be True or False, or {n} of them, got {given!r:.80}")
-    if found.shape not in ((), (n,)):
-        raise ValueError(f"integrality must be one value or have shape ({n},), got {found.shape}")
-    integers = np.broadcast_to(found.astype(bool), (n,)).copy()
-    return integers if integers.any() else None
 
 
 def _floats(numbers: object, required: str) -> Floats:

@@ -1,28 +1,26 @@
 """Checkpoints: a run logs its values in a file and can be resumed from it.
 
-A run is a function of its settings, its key and its values. The file has these three, as JSON
-lines, each with a checksum. The first line is the `header`: it holds everything that determines
-the run, except the objective. The other lines are `records`: one for each evaluation, in the order
-in which the values became known. A complete run ends with its answer.
+The file holds the `Run`, as JSON lines, each with a checksum. The first line is the `header`: it
+holds everything that determines the run, except the objective. The other lines are `records`: one
+for each evaluation, in the order in which the values became known.
 
-To resume a run, its tree is made again from the logged values. The resumed run is the same, bit for
-bit. `asktell` says which points are made again. A complete run is not made again: its answer is
-returned. An incomplete last line is removed. Any other damage is an error; then the file is not
-changed. `locked_file` says when a value is safe.
+To resume a run, it is made again from the values of the file: it is the same, bit for bit. An
+incomplete last line is removed. Any other damage is an error; then the file is not changed.
+`locked_file` says when a value is safe.
 """
 
 import contextlib
+import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from scipy.optimize import OptimizeResult
 
-from embedded_hunter.matrices import MEMORY, generator, key_from, seed_behind
+from embedded_hunter.matrices import MEMORY, Floats
 from embedded_hunter.policy import Parameters
-from embedded_hunter.run.asktell import EmbeddedHunter
-from embedded_hunter.run.box import Box
+from embedded_hunter.run.asktell import Search
 from embedded_hunter.run.header import (
     START,
     difference,
@@ -33,51 +31,45 @@ from embedded_hunter.run.header import (
 )
 from embedded_hunter.run.jsonlines import FormatError, seal
 from embedded_hunter.run.locked_file import CheckpointError, CheckpointWriteError, LockedFile
-from embedded_hunter.run.policies import search_of, settings_from_json
+from embedded_hunter.run.policies import settings_from_json
+from embedded_hunter.run.position import Query
 from embedded_hunter.run.records import (
     Records,
-    answer_line,
     budget_line,
     evaluation_line,
     read_header,
     read_records,
-    result_of,
 )
+from embedded_hunter.run.run import Run
 
 
 class Checkpoint:
     """The file of one run.
 
-    The constructor does not touch the file. Entering the context opens the file, locks it, reads
-    it and removes an incomplete last line, in this order. Leaving the context closes and unlocks
-    the file. Then the context can be entered again.
+    Entering the context opens the file, locks it and reads it. Leaving the context closes and
+    unlocks it; after an exception it first writes the known values that the file lacks. The context
+    can be entered again.
 
     Parameters
     ----------
-    path, objective, fsync, check_machine
+    path, objective, fsync, check_machine, memory
         As `checkpoint` and the others in `minimize`.
-    settings, box
-        Settings and bounds of the run. A file with other settings or bounds is refused.
-    rng
-        As in `minimize`. A generator must be in the state in which the first run began.
+    run
+        A run with bounds, before its first value. A file of another run is refused.
     settings_at
         The same settings at another budget. If it is given, a file of a run with a smaller budget,
         and otherwise with these settings, is extended.
-    confirm
-        A function that is called once, with this object, when the values of a file have been read
-        and before anything is written. It refuses the file by raising CheckpointError.
+    any_seed
+        Whether a file with another key is accepted. Then the run is that of the file.
 
     Attributes
     ----------
-    settings
-        The settings of the run, after the file has been read. If the run is extended, what follows
-        from the budget, such as h_max unless given, is that of the budget with which it began.
-    values
-        The known values: {number of the evaluation: value}.
+    search
+        The search, which has been told the values of the file. Its settings are those of the run:
+        if that is extended, what follows from the budget, such as h_max unless given, is that of
+        the budget with which it began.
     failed
         Numbers of the evaluations that failed and count as +inf.
-    answer
-        The result of the run if it is complete, else None.
 
     Raises
     ------
@@ -90,15 +82,14 @@ class Checkpoint:
     def __init__(
         self,
         path: str | os.PathLike[str],
-        settings: Parameters,
-        box: Box,
-        rng: np.random.Generator | int | None = None,
+        run: Run,
         *,
         settings_at: Callable[[int], Parameters] | None = None,
+        any_seed: bool = False,
         objective: str | None = None,
         fsync: bool = False,
         check_machine: bool = True,
-        confirm: Callable[["Checkpoint"], object] | None = None,
+        memory: int = MEMORY,
     ) -> None:
         if not isinstance(path, str | os.PathLike):
             raise TypeError(
@@ -113,29 +104,27 @@ class Checkpoint:
             raise TypeError(f"fsync must be True or False, got {fsync!r}")
         if not isinstance(check_machine, bool):
             raise TypeError(f"check_machine must be True or False, got {check_machine!r}")
+        if run.box is None:
+            raise ValueError("the run of a checkpoint must have bounds")
         self.path = Path(path)
-        self.settings, self.box = settings, box
-        self.values: dict[int, float] = {}
         self.failed: set[int] = set()
-        self.answer: OptimizeResult | None = None
-        self._file = LockedFile(self.path, fsync)
-        self._settings_at, self._check_machine, self._confirm = settings_at, check_machine, confirm
-        source = generator(rng)
-        self._take_key = rng is None
-        seed = seed_behind(source)
-        self._header = header_of_run(settings, key_from(source), seed)
-        self._header |= given_by_user(box, objective)
+        self._run, self._memory, self._accepted = run, memory, False
+        self.search = Search(run, memory=memory)
+        self._settings_at, self._any_seed, self._check_machine = (
+            settings_at,
+            any_seed,
+            check_machine,
+        )
+        # The objective may change the folder of this process.
+        self._file = LockedFile(Path(os.path.abspath(path)), fsync)
+        self._header = header_of_run(run.settings, run.key, run.seed)
+        self._header |= given_by_user(run.box, objective)
+        self._missing: list[str] = []  # lines that the file lacks
 
     @property
     def is_open(self) -> bool:
         """Whether the context is entered."""
         return self._file.is_open
-
-    @property
-    def seed(self) -> int | None:
-        """The seed of the run, if there is one."""
-        seed: int | None = self._header["seed"]
-        return seed
 
     def __enter__(self) -> "Checkpoint":
         try:
@@ -148,112 +137,119 @@ class Checkpoint:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         try:
-            if kind is KeyboardInterrupt:  # which may have come before a value was written
+            if kind is not None and self._accepted:
                 with contextlib.suppress(CheckpointError, CheckpointWriteError):
                     self._read()
+                    self.write_missing()
         finally:
             self._file.close()
 
+    def write_missing(self) -> None:
+        """Write what is known of the run and not yet in the file, such as the header."""
+        self._accepted = True
+        self._file.append(self._missing)  # removes the part of a line that was cut
+        if self._missing:
+            self._file.sync_folder()
+        self._missing = []
+
+    def tell(self, queries: Sequence[Query | int], values: Sequence[float]) -> None:
+        """Tell the search the values of points that it was asked for, and log them.
+
+        The errors are those of `Search.tell`, and CheckpointWriteError: the search has the values
+        all the same, and they are written when the context is entered the next time.
+        """
+        self._require_open()
+        told = self.search.checked(queries, values)
+        self.search.tell(list(told), list(told.values()))
+        for number, value in told.items():
+            self.log(number, value)
+
+    def log(self, number: int, value: float, failed: bool = False) -> None:
+        """Log a value that the search has, +inf if the evaluation failed; see `tell`."""
+        self._require_open()
+        if failed:
+            self.failed.add(number)
+        if self._missing:
+            self.write_missing()
+        self._file.append([evaluation_line(number, value, failed)])
+
+    def _require_open(self) -> None:
+        if not self.is_open:
+            raise RuntimeError("the checkpoint is not open: enter it first")
+
     def _read(self) -> None:
-        """Read the values of the file. Write the known values that it lacks."""
-        content, self.answer = self._file.read(), None
+        """Read the file; bring the search up to its values, and note the lines that it lacks."""
+        content = self._file.read()
         # If the header is incomplete, nothing has been logged.
         new = b"\n" not in content and content[: len(START)] == START[: len(content)]
-        logged = Records(self.settings.v) if new else self._logged(content.split(b"\n")[:-1])
-        self._take_key = False
-        lines = [seal(self._header)] if new else []
-        if logged.budget < self.settings.v:
-            lines.append(budget_line(self.settings.v))
-            self.answer = None
-        missing = self.values.keys() - logged.values
-        lines += [evaluation_line(k, self.values[k], k in self.failed) for k in missing]
-        self.values |= logged.values
-        self.failed |= logged.failed
-        if self._confirm is not None and logged.values:
-            self._confirm(self)
-        self._confirm = None
-        self._file.append(lines)
-        if new:
-            self._file.sync_folder()
+        found = Records(self._run.settings.v) if new else self._logged(content.split(b"\n")[:-1])
+        here, there = aligned(self.search.run.values, found.values)
+        clash = np.flatnonzero((here < there) | (here > there))
+        if clash.size:
+            k = clash[0]
+            raise CheckpointError(
+                f"{self.path} belongs to another run: its value of evaluation {k + 1} is "
+                f"{there[k]}, this run's value is {here[k]}"
+            )
+        self._any_seed = False
+        self.failed |= found.failed
+        self._missing = [seal(self._header)] if new else []
+        if found.budget < self._run.settings.v:
+            self._missing.append(budget_line(self._run.settings.v))
+        for k in np.flatnonzero(~np.isnan(here) & np.isnan(there)).tolist():
+            self._missing.append(evaluation_line(k + 1, float(here[k]), k + 1 in self.failed))
+        if (np.isnan(here) & ~np.isnan(there)).any():
+            joined = np.where(np.isnan(here), there, here)
+            try:
+                self.search = Search(replace(self._run, values=joined), memory=self._memory)
+            except ValueError as error:
+                raise CheckpointError(f"{self.path} is damaged: {error}") from None
 
     def _logged(self, lines: list[bytes]) -> Records:
-        """Return what the lines of a file have logged; set `answer`."""
+        """Return what the lines of a file have logged; CheckpointError if it is refused."""
         try:
             header = read_header(lines[0] if lines else b"")
         except FormatError as error:
             raise CheckpointError(f"{self.path} is not the file of a run: {error}") from None
         try:
-            if self._take_key:
+            if self._any_seed:
                 self._header |= {"key": key_in(header), "seed": header.get("seed")}
-            self._extend(header.get("settings"))
+            settings = self._extended(header.get("settings"))
             if differs := difference(header, self._header):
                 raise CheckpointError(f"{self.path} belongs to another run: {differs}")
-            if self._check_machine and (
-                differs := other_points(header, self._header, self.settings)
-            ):
+            if self._check_machine and (differs := other_points(header, self._header)):
                 raise CheckpointError(
                     f"{self.path} {differs}. To continue with points of this machine, give "
                     "check_machine=False (command line: --set check_machine=false)"
                 )
             logged = read_records(lines[1:], self._header["settings"]["v"])
-            self.answer = result_of(logged, self.settings.policy, self.box)
         except (FormatError, RecursionError) as error:
             raise CheckpointError(f"{self.path} is damaged: {error}") from None
-        if logged.budget > self.settings.v:
+        if logged.budget > settings.v:
             raise CheckpointError(
                 f"{self.path} was extended to a budget of {logged.budget}, this run's is "
-                f"{self.settings.v}"
+                f"{settings.v}"
             )
-        for k, value in self.values.items():
-            if logged.values.get(k, value) != value:
-                raise CheckpointError(
-                    f"{self.path} belongs to another run: its value of evaluation {k} is "
-                    f"{logged.values[k]}, this run's value is {value}"
-                )
+        key, seed = self._header["key"], self._header["seed"]
+        if (settings, key) != (self._run.settings, self._run.key):
+            self._run = replace(self._run, settings=settings, key=key, seed=seed)
+            self.search = Search(self._run, memory=self._memory)
         return logged
 
-    def _extend(self, begun: object) -> None:
-        """Extend the run that has begun with these settings if only its budget is smaller."""
+    def _extended(self, begun: object) -> Parameters:
+        """Return the settings of the run if it has begun with these, at a smaller budget."""
+        settings = self._run.settings
         v = begun.get("v") if isinstance(begun, dict) else None
-        if self._settings_at is None or type(v) is not int or not 0 < v < self.settings.v:
-            return
-        if begun == (settings := self._settings_at(v).as_json()):
-            self._header["settings"] = settings
-            self.settings = settings_from_json(settings | {"v": self.settings.v})
+        if self._settings_at is None or type(v) is not int or not 0 < v < settings.v:
+            return settings
+        if begun != (at_first := self._settings_at(v).as_json()):
+            return settings
+        self._header["settings"] = at_first
+        return settings_from_json(at_first | {"v": settings.v})
 
-    def hunter(self, *, memory: int = MEMORY, keep_points: bool = False) -> EmbeddedHunter:
-        """Return the hunter of the run, which has been told the values of the file.
 
-        CheckpointError if the file has more values than the run.
-        """
-        try:
-            return EmbeddedHunter(
-                self.settings,
-                bounds=self.box,
-                search=search_of(
-                    self.settings, key=self._header["key"], seed=self.seed, memory=memory
-                ),
-                values=self.values,
-                keep_points=keep_points,
-            )
-        except ValueError as error:
-            raise CheckpointError(f"{self.path} is damaged: {error}") from None
-
-    def append(self, number: int, value: float, failed: bool = False) -> None:
-        """Log the value of an evaluation, +inf if it failed.
-
-        If this raises CheckpointWriteError, `values` contains the value nevertheless, and it is
-        written when the context is entered the next time.
-        """
-        if not self.is_open:
-            raise RuntimeError("the checkpoint is not open: enter it first")
-        if failed:
-            self.failed.add(number)
-        self.values[number] = value
-        self._file.append([evaluation_line(number, value, failed)])
-
-    def finish(self, result: OptimizeResult) -> None:
-        """Log the result of the run, which is complete, as the last line."""
-        if self.answer is None:
-            self._file.append([answer_line(result)])
-            self.answer = result
+def aligned(one: Sequence[float] | Floats, other: Sequence[float] | Floats) -> Floats:
+    """Return two rows of values, nan where there is none, as an array of shape (2, numbers)."""
+    rows = np.full((2, max(len(one), len(other))), math.nan)
+    rows[0, : len(one)], rows[1, : len(other)] = one, other
+    return rows

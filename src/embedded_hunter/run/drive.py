@@ -1,30 +1,11 @@
-"""The visits of a run, made again from its values; and small helpers of loops over visits."""
+"""Small helpers of loops over visits."""
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Any, TypeVar
 
 from embedded_hunter.matrices import Floats
-from embedded_hunter.policy import AnyVisit, Parameters
-from embedded_hunter.run.policies import run_of
 
 V = TypeVar("V")
-
-
-def replay(
-    settings: Parameters, values: Sequence[float]
-) -> Iterator[tuple[AnyVisit, Sequence[float]]]:
-    """Yield each visit of the run whose evaluations 1, 2, ... have these values, with its values.
-
-    A visit is yielded before the run receives its values. If some are missing, the visit is the
-    last one.
-    """
-    run, made = run_of(settings), 0
-    visit: AnyVisit | None = next(run)
-    while visit is not None:
-        known = values[made : made + len(visit.evaluations)]
-        yield visit, known
-        made += len(known)
-        visit = next_visit(run, known) if len(known) == len(visit.evaluations) else None
 
 
 def one_by_one(f: Callable[[Floats], Any]) -> Callable[[Floats], list[float]]:

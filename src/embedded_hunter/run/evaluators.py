@@ -5,12 +5,13 @@ known, in any order, each with the position of its point. A failed evaluation do
 the outcomes of other points.
 """
 
+import multiprocessing
 import operator
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,7 +27,6 @@ from embedded_hunter.run.outcomes import (
     raised,
 )
 from embedded_hunter.run.processes import Processes
-from embedded_hunter.run.queries import Query
 
 Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
@@ -55,28 +55,49 @@ class Vectorized(Evaluator):
     """All points in one call, as columns of an array of shape (n, S)."""
 
     def outcomes(self, points: Iterable[Floats]) -> Iterator[tuple[int, Outcome]]:
-        """Evaluate all points in one call; see `Evaluator.outcomes`."""
-        columns = np.stack(list(points), axis=1)
-        count = columns.shape[1]
+        """Evaluate all points in one call; see `Evaluator.outcomes`.
+
+        If the call raises an exception, the points are evaluated one by one, up to the first one
+        that fails: a point that is wrong takes no value of another one with it.
+        """
+        columns = list(points)
+        if not columns:
+            return
+        values = self._values_of(columns)
+        if isinstance(values, Failure) and values.at_point:
+            for k, column in enumerate(columns):
+                value = self._values_of([column])
+                yield k, value if isinstance(value, Failure) else outcome_of(value[0])
+                if isinstance(value, Failure):
+                    return
+        elif isinstance(values, Failure):
+            yield 0, values
+        else:
+            yield from enumerate(map(outcome_of, values))
+
+    def _values_of(self, points: list[Floats]) -> Any:
+        """Return the values of points, an array, or the failure of the call."""
+        columns = np.stack(points, axis=1)
         try:
             values = np.ma.asarray(self._guarded.fun(columns, *self._guarded.args))
         except (Exception, SystemExit) as error:
             hint = ""
             if isinstance(error, TypeError | ValueError):  # as a function of one point raises
                 hint = f" (vectorized: x has shape {columns.shape}, one point in each column)"
-            failure = raised(error, columns, hint)
-            yield from ((k, failure) for k in range(count))
-            return
-        if values.shape != (count,):
-            yield (
-                0,
-                Failure(
-                    "the vectorized objective must return one value for each column, an array of "
-                    f"shape ({count},), got shape {values.shape}"
-                ),
+            return raised(error, columns, hint)
+        if values.shape != (len(points),):
+            return Failure(
+                "the vectorized objective must return one value for each column, an array of "
+                f"shape ({len(points)},), got shape {values.shape}"
             )
-            return
-        yield from enumerate(map(outcome_of, values))
+        return values
+
+
+class MapTask(NamedTuple):
+    """A point that a map-like callable is given."""
+
+    number: int
+    x: Floats
 
 
 @dataclass(frozen=True)
@@ -87,7 +108,7 @@ class Answer:
     outcome: Outcome
 
 
-def answer(guarded: Guarded, task: Query) -> Answer:
+def answer(guarded: Guarded, task: MapTask) -> Answer:
     """Evaluate a point that a map-like callable has been given."""
     return Answer(task.number, guarded(task.x))
 
@@ -106,28 +127,31 @@ class Mapped(Evaluator):
     def outcomes(self, points: Iterable[Floats]) -> Iterator[tuple[int, Outcome]]:
         """Evaluate the points by the map; see `Evaluator.outcomes`."""
         first = self._sent
-        tasks = [Query(number, x) for number, x in enumerate(points, first)]
+        tasks = [MapTask(number, x) for number, x in enumerate(points, first)]
+        if not tasks:
+            return
         self._sent += len(tasks)
         missing = {task.number for task in tasks}
+        wrong: Failure | None = None
         try:
             for found in self._mapper(partial(answer, self._guarded), tasks):
                 if not isinstance(found, Answer):
-                    why = f"the map returned {found!r:.50}, which the function did not return"
-                elif found.number in missing:
-                    missing.remove(found.number)
-                    yield found.number - first, found.outcome
-                    continue
-                else:
-                    why = "the map returned an answer that it had returned before"
-                yield min(missing, default=first) - first, Failure(why)
-                return
+                    wrong = Failure(
+                        f"the map returned {found!r:.50}, which the function did not return"
+                    )
+                    break
+                if found.number not in missing:
+                    wrong = Failure("the map returned an answer that it had returned before")
+                    break
+                missing.remove(found.number)
+                yield found.number - first, found.outcome
         except Exception as error:
-            why = f"the map raised {describe(error)}"
-            yield min(missing, default=first) - first, Failure(why, error)
-            return
-        if missing:
-            why = f"the map returned {len(tasks) - len(missing)} answers for {len(tasks)} tasks"
-            yield min(missing) - first, Failure(why)
+            wrong = Failure(f"the map raised {describe(error)}", error)
+        if missing and wrong is None:
+            made = len(tasks) - len(missing)
+            wrong = Failure(f"the map returned {made} answers for {len(tasks)} tasks")
+        if wrong is not None:
+            yield min(missing, default=first) - first, wrong
 
 
 def make_evaluator(
@@ -165,4 +189,9 @@ def make_evaluator(
         return Mapped(guarded, workers)
     if count == 1:
         return Serial(guarded)
+    if multiprocessing.current_process().daemon:
+        raise ValueError(
+            "workers must be 1 in a process that may not start others, such as a worker of "
+            f"multiprocessing.Pool (of a ProcessPoolExecutor it may be greater), got {workers!r}"
+        )
     return Processes(guarded, min(os.cpu_count() or 1, MOST_WORKERS) if count == -1 else count)

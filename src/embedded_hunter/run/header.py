@@ -1,8 +1,8 @@
 """The header of a run: what determines it, except its values and the objective.
 
-The files of runs and traces begin with a header, and the pickle of a hunter has one. All of them
+The files of runs and traces begin with a header, and the pickle of a run contains one. All of them
 have `format`, `version` and `settings`. A trace needs no more. The others also have the key of the
-run, and what the machine computes (see `probe`); a file has the user's bounds, too.
+run, and what the machine computes (see `probe`); a file has hashes of the user's bounds, too.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from embedded_hunter.matrices import Key
 from embedded_hunter.policy import Parameters
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.jsonlines import Fields, FormatError, short
-from embedded_hunter.run.policies import policy_of, settings_from_json
+from embedded_hunter.run.policies import settings_from_json
 from embedded_hunter.run.probe import probe
 from embedded_hunter.version import __version__
 
@@ -24,16 +24,16 @@ RUN, TRACE = "embedded-hunter run", "embedded-hunter trace"
 """The formats: the values of a run, and the events that follow from them."""
 START = b'{"format": "' + RUN.encode() + b'"'
 """How the file of a run begins."""
-VERSION = 5
-"""The version of both formats."""
+VERSIONS = {RUN: 6, TRACE: 5}
+"""Their versions."""
 
 
 def header(format: str, settings: Parameters) -> Fields:
     """Return what all headers have."""
-    return {"format": format, "version": VERSION, "settings": settings.as_json()}
+    return {"format": format, "version": VERSIONS[format], "settings": settings.as_json()}
 
 
-def header_of_run(settings: Parameters, key: Key, seed: int | None) -> Fields:
+def header_of_run(settings: Parameters, key: Key | None, seed: int | None) -> Fields:
     """Return the header of a run on this machine."""
     return header(RUN, settings) | {
         "package": __version__,
@@ -41,7 +41,7 @@ def header_of_run(settings: Parameters, key: Key, seed: int | None) -> Fields:
         "seed": seed,
         "numpy": np.__version__,
         "scipy": scipy.__version__,
-        "probe": dict(probe()),
+        "probe": probe(settings.policy),
     }
 
 
@@ -50,7 +50,6 @@ def given_by_user(box: Box, objective: str | None) -> Fields:
     return {
         "bounds": hashed(box.low, box.high),
         "x0": hashed(box.x0),
-        "integrality": hashed(box.integers),
         "objective": objective,
     }
 
@@ -64,13 +63,18 @@ def hashed(*arrays: npt.NDArray[Any] | None) -> str | None:
 def require_format(fields: Fields, format: str) -> None:
     """Raise FormatError if these are not the fields of a header of this format and version."""
     found = fields.get("format"), fields.get("version")
-    if found != (format, VERSION):
-        earlier = isinstance(found[0], str) and found[0].startswith("embedded-hunter ")
+    if found == (RUN, 5) != (format, VERSIONS[format]):
+        raise FormatError("line 1: version 1.1.0 of embedded-hunter reads this file")
+    if found != (format, VERSIONS[format]):
         raise FormatError(
-            f"line 1 must have format {format!r} and version {VERSION}, got {short(found[0])} and "
-            f"{short(found[1])}"
-            + (" (version 1.0.0 of embedded-hunter has other formats)" if earlier else "")
+            f"line 1 must have format {format!r} and version {VERSIONS[format]}, got "
+            f"{short(found[0])} and {short(found[1])}"
         )
+
+
+def other_version(version: object) -> str:
+    """Return what to do with a run that another version of the package has written."""
+    return f"version {version} of embedded-hunter has written it, this is version {__version__}"
 
 
 def settings_in(fields: Fields) -> Parameters:
@@ -123,20 +127,15 @@ def difference(found: Fields, own: Fields) -> str | None:
     return None
 
 
-def other_points(found: Fields, own: Fields, settings: Parameters) -> str | None:
+def other_points(found: Fields, own: Fields) -> str | None:
     """Return how the machine that wrote a header differs from this one; None if the run does not.
 
-    `found` and `own` are as for `difference`; the settings say on which part of `probe` the run
-    depends.
+    `found` and `own` are as for `difference`.
     """
-    there = found.get("probe")
-    there = there if isinstance(there, dict) else {}
-    differing = [name for name, points in own["probe"].items() if there.get(name) != points]
-    if policy_of(settings).probe_of(settings) not in differing:
+    if found.get("probe") == own["probe"]:
         return None
     return (
         "was written by a machine that computes other points, so this one cannot continue the same "
-        f"run. Probes that differ: {', '.join(differing)}. There: NumPy "
-        f"{short(found.get('numpy'))}, SciPy {short(found.get('scipy'))}. Here: NumPy "
-        f"{own['numpy']!r}, SciPy {own['scipy']!r}, and perhaps another processor"
+        f"run. There: NumPy {short(found.get('numpy'))}, SciPy {short(found.get('scipy'))}. Here: "
+        f"NumPy {own['numpy']!r}, SciPy {own['scipy']!r}, and perhaps another processor"
     )

@@ -14,7 +14,7 @@ Without further evaluations `made_values` uses those of the run.
 
 import heapq
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -26,7 +26,9 @@ from scipy.optimize import OptimizeResult
 from embedded_hunter.common.arguments import integer
 from embedded_hunter.matrices import Floats, generator
 from embedded_hunter.run.box import BoundsLike, Box
-from embedded_hunter.run.made_values import Generations
+from embedded_hunter.run.made_values import Correlations, Generation, generations_of
+from embedded_hunter.run.outcomes import Failure, outcome_of
+from embedded_hunter.run.run import Run
 
 REPEATS = 4
 """Evaluations of x itself, which show whether the values have noise; three times as many if so."""
@@ -88,8 +90,7 @@ def influence(
     bounds
         Its bounds, as for `minimize`.
     result
-        What `minimize` has returned; of it, `x` is used. With `maxfun` 0 its history must have the
-        points: ``minimize(..., keep_points=True)``.
+        What `minimize` has returned; of it, `x` is used, and with `maxfun` 0 its `run`.
     maxfun
         Greatest number of evaluations of `fun`, at least 10. With 0 the values of the run are used:
         then a variable is found if the values depend on it where the evolution strategy has drawn
@@ -106,7 +107,8 @@ def influence(
     Raises
     ------
     TypeError, ValueError
-        If an argument is not allowed, or if `fun` returns nan. The message names the argument.
+        If an argument is not allowed, or if `fun` returns nan or no real number. The message names
+        the argument.
 
     Examples
     --------
@@ -127,16 +129,18 @@ def influence(
     if x.shape != (box.n,) or not np.isfinite(x).all():
         raise ValueError(f"result must have x, {box.n} finite numbers as bounds has, got {x!r:.80}")
     if maxfun == 0:
-        return by_the_run(getattr(result, "history", None), box.n, generator(rng))
+        run = getattr(result, "run", None)
+        if not isinstance(run, Run) or run.settings.n != box.n:
+            raise ValueError(f"result must have the run of {box.n} variables, as of `minimize`")
+        return by_generations(generations_of(run), box.n, generator(rng))
     return _Testing(fun, box, x, maxfun, generator(rng)).influence()
 
 
-def by_the_run(history: Any, n: int, rng: np.random.Generator) -> Influence:
-    """Find which variables mattered, by the values of a run alone."""
-    names = getattr(getattr(history, "dtype", None), "names", None) or ()
-    if "generation" not in names or history["x"].shape[1:] != (n,):
-        raise ValueError(f"result must have a history with points of {n} numbers: keep_points=True")
-    made = Generations(history)
+def by_generations(
+    generations: Iterable[Generation], n: int, rng: np.random.Generator
+) -> Influence:
+    """Find which variables mattered, by the values of the generations of a run."""
+    made = Correlations(generations, n)
     if len(made.sizes) == 0:
         message = "cannot tell: no generation of independent samples, or its values are equal"
         nothing = np.empty((0, 2))
@@ -186,9 +190,10 @@ class _Testing:
     def value(self, x: Floats) -> float:
         """Evaluate a copy of a point."""
         self.left -= 1
-        value = float(self.fun(x.copy()))
-        if math.isnan(value):
-            raise ValueError("fun must not return nan")
+        value = outcome_of(self.fun(x.copy()))
+        if isinstance(value, Failure):
+            kind = ValueError if value.at_point else TypeError
+            raise kind(f"fun: {value.why}")
         return value
 
     def test(self, group: Group) -> bool:

@@ -49,6 +49,9 @@ class CheckpointWriteError(OSError):
         self.result: OptimizeResult | None = None
         self.resume: Callable[[], OptimizeResult] | None = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return CheckpointWriteError, (self.path, OSError(self.errno, self.strerror)), vars(self)
+
     def __str__(self) -> str:
         return f"{self.path} cannot be written: {self.strerror}"
 

@@ -14,11 +14,15 @@ symmetric. There are two tests for each variable:
 Fisher's method combines the two p-values. The laws are those for many generations.
 """
 
+from collections.abc import Iterable, Iterator, Sequence
+
 import numpy as np
 import numpy.typing as npt
 import scipy
 
 from embedded_hunter.matrices import Floats
+from embedded_hunter.run.policies import policy_of
+from embedded_hunter.run.run import Run
 
 RESAMPLES = 1000
 """Draws of the generations, with replacement, for the intervals."""
@@ -40,23 +44,27 @@ def correlations(ranks: Floats, x: Floats) -> Floats:
     return np.asarray(np.sqrt(len(ranks) - 1) * (ranks @ x) / lengths)
 
 
-class Generations:
-    """The generations of a run, each with its correlations.
+Generation = tuple[Sequence[float], Floats]
+"""The values of a generation, and its points, shape (size, n)."""
 
-    Parameters
-    ----------
-    history
-        The history of a result with points: see `minimize`.
-    """
 
-    def __init__(self, history: npt.NDArray[np.void]) -> None:
-        numbers, n = history["generation"], history["x"].shape[1]
+def generations_of(run: Run) -> Iterator[Generation]:
+    """Yield the generations of a run. ValueError if the run has no key."""
+    policy = policy_of(run.settings)
+    for (visit, values), points in run.evaluated():
+        if policy.generation(run.settings, visit):
+            yield values, points
+
+
+class Correlations:
+    """The correlations of the values of generations with each of n variables."""
+
+    def __init__(self, generations: Iterable[Generation], n: int) -> None:
         slopes, curvatures, sizes = [], [], []
-        for number in np.unique(numbers[numbers > 0]):
-            generation = history[numbers == number]
-            ranks = scipy.stats.rankdata(generation["value"]) - (len(generation) + 1) / 2
+        for values, points in generations:
+            ranks = scipy.stats.rankdata(values) - (len(values) + 1) / 2
             if len(ranks) >= LEAST and ranks.any():
-                x = generation["x"] - generation["x"].mean(axis=0)
+                x = points - points.mean(axis=0)
                 x /= np.maximum(np.abs(x).max(axis=0), np.finfo(float).tiny)  # no underflow
                 slopes.append(correlations(ranks, x))
                 curvatures.append(correlations(ranks, x * x))

@@ -1,8 +1,8 @@
-"""The loop of `minimize`: evaluate the points that a hunter asks for, and tell it the values.
+"""The loop of `minimize`: evaluate the points that a search asks for, and tell it the values.
 
 `Minimization.go` runs until the end, until one of the `Limits` is reached, or until something stops
-it. What stops it loses no known value: `EvaluationError`, `CheckpointWriteError` and
-`KeyboardInterrupt` leave the loop with the attributes `result` and `resume`.
+it. What stops it loses no known value: every exception leaves the loop with the attributes `result`
+and `resume`.
 """
 
 import inspect
@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from scipy.optimize import OptimizeResult
@@ -19,15 +19,16 @@ from scipy.optimize import OptimizeResult
 from embedded_hunter.common.arguments import Real, integer, real
 from embedded_hunter.matrices import Floats
 from embedded_hunter.policy import AnyVisit
-from embedded_hunter.run import status
-from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.asktell import Search
 from embedded_hunter.run.checkpoint import Checkpoint
 from embedded_hunter.run.locked_file import CheckpointWriteError
 from embedded_hunter.run.outcomes import Evaluator, Failure, Outcome
+from embedded_hunter.run.position import Query
 from embedded_hunter.run.progress import Progress
-from embedded_hunter.run.queries import Query
+from embedded_hunter.run.status import Status
 
 Callback = Callable[..., object]
+Report = Callable[[OptimizeResult], object]
 OnError = Literal["raise", "inf"]
 """How to treat an evaluation that raises an exception or returns NaN."""
 
@@ -48,16 +49,34 @@ class EvaluationError(RuntimeError):
         returns what `minimize` returns.
     """
 
-    def __init__(
-        self,
-        evaluation: int,
-        x: Floats,
-        why: str,
-        result: OptimizeResult,
-        resume: Callable[[], OptimizeResult],
-    ) -> None:
+    result: OptimizeResult
+    resume: Callable[[], OptimizeResult]
+
+    def __init__(self, evaluation: int, x: Floats, why: str) -> None:
         super().__init__(f"evaluation {evaluation} failed: {why}")
-        self.evaluation, self.x, self.result, self.resume = evaluation, x, result, resume
+        self.evaluation, self.x, self._why = evaluation, x, why
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return EvaluationError, (self.evaluation, self.x, self._why), vars(self)
+
+
+class Resume:
+    """A function without arguments that continues a run, in the process in which it was stopped."""
+
+    def __init__(self, go: Callable[[], OptimizeResult] | None) -> None:
+        self._go = go
+
+    def __call__(self) -> OptimizeResult:
+        """Continue the run; return what `minimize` returns."""
+        if self._go is None:
+            raise RuntimeError(
+                "resume works only in the process of the run; to go on elsewhere, give `minimize` "
+                "the same arguments with a checkpoint"
+            )
+        return self._go()
+
+    def __reduce__(self) -> tuple[type["Resume"], tuple[None]]:
+        return Resume, (None,)
 
 
 class Limits:
@@ -88,167 +107,134 @@ class Limits:
         """Whether no further evaluation may begin."""
         return time.monotonic() - self._begin >= self.seconds
 
-    def reached(self, hunter: EmbeddedHunter) -> int | None:
+    def reached(self, search: Search) -> Status | None:
         """Return the status of a run that has reached `f_target` or `patience`, else None."""
-        if self.f_target > -math.inf and hunter.fun <= self.f_target:
-            return status.TARGET
-        return status.PATIENCE if hunter.since_the_best >= self.patience else None
+        if self.f_target > -math.inf and search.fun <= self.f_target:
+            return Status.TARGET
+        return Status.PATIENCE if search.since_the_best >= self.patience else None
 
 
 @dataclass
 class Minimization:
-    """A run that evaluates the points of a hunter. After a failure, `go` can be called again."""
+    """A run that evaluates the points of a search. After an exception, `go` can be called again."""
 
-    hunter: EmbeddedHunter
+    run: Search | Checkpoint
+    """The search, or the file of its run."""
     evaluator: Evaluator
-    callback: Callback | None = None
-    limits: Limits = field(default_factory=Limits)
-    on_error: OnError = "raise"
-    log: Checkpoint | None = None
-    disp: bool = False
+    report: Report | None
+    """The callback, see `as_report`."""
+    limits: Limits
+    on_error: OnError
+    disp: bool
     visit: AnyVisit = field(init=False)
     """The visit after which the callback is called next."""
     reported: int = field(init=False)
     """Number of evaluations of the visits after which it was called."""
-    known: dict[int, float] = field(init=False)
-    """Values that may not have been told yet, by number of the evaluation."""
     failed: set[int] = field(init=False)
     """Numbers of the evaluations that failed and count as +inf."""
     why: str = field(init=False, default="")
     """The reason of the last one of them."""
 
     def __post_init__(self) -> None:
-        self.visit, self.reported = self.hunter.visit, self.visited
-        self.known = {} if self.log is None else self.log.values
+        self.log = self.run if isinstance(self.run, Checkpoint) else None
+        self.visit, self.reported = self.search.visit, self.search.visited
         self.failed = set() if self.log is None else self.log.failed
-        self._by_name = self.callback is not None and takes_it_by_name(self.callback)
-        self._elsewhere = {query.number for query in self.hunter.unanswered}
 
     @property
-    def unanswered(self) -> list[Query]:
-        """The points that were asked for here and whose values were not told.
-
-        The hunter keeps them, so that an interrupt between `ask` and `tell` loses none.
-        """
-        return [query for query in self.hunter.unanswered if query.number not in self._elsewhere]
+    def search(self) -> Search:
+        """The search; that of a file is another one if the file has more values."""
+        return self.run.search if isinstance(self.run, Checkpoint) else self.run
 
     def go(self) -> OptimizeResult:
         """Run until the end, until a limit is reached, or until the callback stops the run.
 
-        EvaluationError or CheckpointWriteError if an evaluation failed, or a value could not be
-        written; KeyboardInterrupt after Ctrl-C, see `explain`.
+        Any exception has the attributes `result` and `resume`: EvaluationError if an evaluation
+        failed, CheckpointWriteError if a value could not be written, KeyboardInterrupt after
+        Ctrl-C, or what the callback raised.
         """
-        progress = Progress(self.hunter) if self.disp else None
-        self.limits.restart()
         try:
-            self.hunter.ask(0)  # completes a call that an interrupt has cut short
+            self.limits.restart()
+            self.search.go_on()  # completes a call that an interrupt has cut short
             log = None if self.log is None or self.log.is_open else self.log
             with self.evaluator, log or nullcontext():
-                while True:
-                    if (visited := self.visited) > self.reported:
-                        if progress is not None:
-                            progress.visited(self.visit, self.reported)
-                        if not self.report():
-                            return self.end(status.STOPPED)
-                        self.visit, self.reported = self.hunter.visit, visited
-                    if self.hunter.nfev == visited > 0:  # at the end of a visit
-                        reached = self.limits.reached(self.hunter)
-                        if reached is not None:
-                            return self.end(reached)
-                    if self.complete:
-                        break
-                    if self.limits.time_is_up:
-                        return self.end(status.TIMEOUT)
-                    self.evaluate(self.ask())
-                result = self.end(status.EXHAUSTED if self.hunter.repeats.exhausted else None)
                 if self.log is not None:
-                    self.log.finish(result)
+                    self.log.write_missing()
+                result = self.ended(self.loop())
+                if self.disp:
+                    print(result.message, flush=True)
                 return result
-        except KeyboardInterrupt as error:
+        except BaseException as error:
             self.explain(error)
             raise
-        except CheckpointWriteError as error:
-            error.result, error.resume = self.ended(status.UNWRITTEN), self.go
-            raise
 
-    @property
-    def visited(self) -> int:
-        """Number of evaluations of the complete visits."""
-        hunter = self.hunter
-        if hunter.finished:
-            return hunter.nfev
-        asked = hunter.nfev + len(hunter.unanswered)
-        return asked + hunter.waiting - len(hunter.visit.evaluations)
+    def loop(self) -> Status | None:
+        """Evaluate visit after visit; return why that ended, None if the run is complete."""
+        progress = Progress(self.search) if self.disp and not self.search.finished else None
+        while True:
+            if (visited := self.search.visited) > self.reported:
+                if progress is not None:
+                    progress.visited(self.visit, self.reported)
+                if self.asks_to_stop():
+                    return Status.STOPPED
+                self.visit, self.reported = self.search.visit, visited
+            if self.search.nfev == visited > 0:  # at the end of a visit
+                reached = self.limits.reached(self.search)
+                if reached is not None:
+                    return reached
+            if self.search.finished:
+                return None
+            if self.limits.time_is_up:
+                return Status.TIMEOUT
+            self.evaluate(self.unanswered())
 
-    @property
-    def complete(self) -> bool:
-        """Whether nothing is left to evaluate."""
-        return self.hunter.finished or self.hunter.repeats.exhausted
-
-    def report(self) -> bool:
-        """Call the callback, without the history; return whether the run goes on."""
-        if self.callback is None:
-            return True
-        result = self.ended(status.RUNNING)
-        try:
-            if self._by_name:
-                answer = self.callback(intermediate_result=result)
-            else:
-                answer = self.callback(result)
-        except StopIteration:
+    def asks_to_stop(self) -> bool:
+        """Call the callback, without the history; return whether it asks to stop."""
+        if self.report is None:
             return False
-        return not (isinstance(answer, bool | int | np.bool_ | np.integer) and answer)
+        result = self.ended(Status.RUNNING)
+        try:
+            answer = self.report(result)
+        except StopIteration:
+            return True
+        except Exception as error:
+            error.add_note("The callback of minimize has raised this exception.")
+            raise
+        return isinstance(answer, bool | np.bool_) and bool(answer)
 
-    def explain(self, error: KeyboardInterrupt) -> None:
-        """Say in an interrupt what is known and how to resume; set its `result` and `resume`.
+    def explain(self, error: BaseException) -> None:
+        """Set `result` and `resume` of an exception; say in an interrupt how to go on.
 
-        The exception stays a `KeyboardInterrupt` itself: only then does Python end like a program
+        An interrupt stays a `KeyboardInterrupt` itself: only then does Python end like a program
         that Ctrl-C has ended, and a loop of the shell over programs ends too.
         """
-        result = self.ended(status.INTERRUPTED)
-        known = f"{result.nfev} of {self.hunter.settings.v} evaluations were made"
-        if result.nfev:
-            known += f", the best value is {result.fun:.10g}"
-        how = (
-            "call resume() of this exception"
-            if self.log is None
-            else f"give the same arguments again, with checkpoint {str(self.log.path)!r}"
-        )
-        error.args = (f"{known}. To go on, {how}.",)
-        vars(error).update(result=result, resume=self.go)
-
-    def ask(self) -> list[Query]:
-        """Return the points that have no value; ask for further ones if there are none.
-
-        RuntimeError if the hunter waits for the values of points that were asked for elsewhere.
-        """
-        if waiting := self.unanswered:
-            return waiting
-        at_most = max(1, self.evaluator.batch_limit // self.hunter.settings.n)
-        queries = self.hunter.ask(at_most)
-        if not queries:
-            raise RuntimeError(
-                "the run cannot continue: points of the hunter were asked for elsewhere, and their "
-                "values were not told"
+        self.search.go_on()
+        reason = Status.BROKEN
+        for kind, status in REASONS.items():
+            if isinstance(error, kind):
+                reason = status
+        result = self.ended(reason)
+        if isinstance(error, KeyboardInterrupt):
+            known = f"{result.nfev} of {self.search.settings.v} evaluations were made"
+            if result.nfev:
+                known += f", the best value is {result.fun:.10g}"
+            how = (
+                "call resume() of this exception"
+                if self.log is None
+                else f"give the same arguments again, with checkpoint {str(self.log.path)!r}"
             )
-        return queries
+            error.args = (f"{known}. To go on, {how}.",)
+        vars(error).update(result=result, resume=Resume(self.go))
+
+    def unanswered(self) -> list[Query]:
+        """Return the points that have no value; ask for further ones if there are none."""
+        at_most = max(1, self.evaluator.batch_limit // self.search.settings.n)
+        return self.search.unanswered or self.search.ask(at_most)
 
     def evaluate(self, queries: list[Query]) -> None:
-        """Evaluate points whose values are not known, and tell the hunter the values of all.
+        """Evaluate points, and tell the search their values.
 
-        A point of integers that was evaluated before is not evaluated again: its value is told. If
-        evaluations failed, the error names the failed point of the smallest position.
+        If evaluations failed, the error names the failed point of the smallest position.
         """
-        queries = self.tell(queries)
-        repeated, queries_left = self.hunter.repeats.among(queries)
-        try:
-            for number, value in repeated.items():
-                self.keep(number, value)
-        finally:
-            self.tell(queries)
-        queries = queries_left
-        if not queries:
-            return
         failures: dict[int, Failure] = {}
         unwritten: CheckpointWriteError | None = None
 
@@ -260,24 +246,25 @@ class Minimization:
 
         try:
             for k, outcome in self.evaluator.outcomes(points()):
-                counted = self.counted(queries[k].number, outcome)
-                if isinstance(counted, Failure):
-                    failures[k] = counted
+                number = queries[k].number
+                value = self.counted(number, outcome)
+                if isinstance(value, Failure):
+                    failures[k] = value
                     continue
-                try:
-                    self.keep(queries[k].number, counted)
-                except CheckpointWriteError as error:
-                    unwritten = error
+                self.search.note(number, value)
+                if self.log is not None:
+                    try:
+                        self.log.log(number, value, number in self.failed)
+                    except CheckpointWriteError as error:
+                        unwritten = error
         finally:
-            self.tell(queries)  # whatever ends the loop, including Ctrl-C
+            self.search.go_on()  # whatever ends the loop, including Ctrl-C
         if unwritten is not None:
             raise unwritten
         if failures:
             k = min(failures)
             number, x = queries[k]
-            raise EvaluationError(
-                number, x.copy(), failures[k].why, self.ended(status.FAILED), self.go
-            ) from failures[k].cause
+            raise EvaluationError(number, x.copy(), failures[k].why) from failures[k].cause
 
     def counted(self, number: int, outcome: Outcome) -> Outcome:
         """Return the outcome of an evaluation; +inf for a failure that counts as a value."""
@@ -287,47 +274,45 @@ class Minimization:
         self.why = outcome.why
         return math.inf
 
-    def keep(self, number: int, value: float) -> None:
-        """Make a value known, and log it if there is a checkpoint.
-
-        If it cannot be written, it is known all the same.
-        """
-        if self.log is None:
-            self.known[number] = value
-        else:
-            self.log.append(number, value, number in self.failed)  # to `known` too
-
-    def tell(self, queries: list[Query]) -> list[Query]:
-        """Tell the hunter the values that are known; return the points whose values are not."""
-        found = [query for query in queries if query.number in self.known]
-        if not found:
-            return queries
-        left = [query for query in queries if query.number not in self.known]
-        self.hunter.tell(found, [self.known[query.number] for query in found])
-        if self.log is None:
-            self.known.clear()
-        return left
-
-    def end(self, reason: int | None) -> OptimizeResult:
-        """Return the outcome; print its message if `disp`."""
-        result = self.ended(reason)
-        if self.disp:
-            print(result.message, flush=True)
-        return result
-
-    def ended(self, reason: int | None) -> OptimizeResult:
-        """Return `EmbeddedHunter.ended`, with the seed and the number of failed evaluations."""
-        result = self.hunter.ended(reason)
-        result.update(seed=self.hunter.seed, nfailed=len(self.failed))
+    def ended(self, reason: Status | None) -> OptimizeResult:
+        """Return `Search.ended`, with the number of failed evaluations."""
+        result = self.search.ended(reason)
+        result.nfailed = len(self.failed)
         if self.failed:
             last = f"; the last time {self.why}" if self.why else ""
             result.message += f" Evaluations that failed and count as +inf: {result.nfailed}{last}."
         return result
 
 
-def takes_it_by_name(callback: Callback) -> bool:
-    """Tell whether the only parameter of a callback is named `intermediate_result`, as in SciPy."""
+REASONS = {
+    EvaluationError: Status.FAILED,
+    CheckpointWriteError: Status.UNWRITTEN,
+    KeyboardInterrupt: Status.INTERRUPTED,
+}
+"""The status of a run that such an exception has ended; that of another one is `BROKEN`."""
+
+
+def as_report(callback: Callback | None) -> Report | None:
+    """Return the callback as a function of the result so far.
+
+    As in SciPy, it is called by name if its only parameter is named `intermediate_result`.
+    TypeError if it cannot be called with one argument.
+    """
+    if callback is None:
+        return None
+    if not callable(callback):
+        raise TypeError(f"callback must be callable or None, got {callback!r}")
     try:
-        return set(inspect.signature(callback).parameters) == {"intermediate_result"}
+        signature = inspect.signature(callback)
     except (TypeError, ValueError):  # some built-in functions have no signature
-        return False
+        return callback
+    if set(signature.parameters) == {"intermediate_result"}:
+        return lambda result: callback(intermediate_result=result)
+    try:
+        signature.bind(None)
+    except TypeError:
+        raise TypeError(
+            "callback must take one argument, the result so far: callback(result), or "
+            f"callback(*, intermediate_result); got the parameters {signature}"
+        ) from None
+    return callback

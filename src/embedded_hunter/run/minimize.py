@@ -1,14 +1,14 @@
 """`minimize`: one call that minimises a function, in the style of `scipy.optimize`.
 
-It evaluates the objective at the points of an `asktell.EmbeddedHunter`, and returns an
-`OptimizeResult`. No decision of the algorithm is taken here.
+It evaluates the objective at the points of an `asktell.Search`, and returns an `OptimizeResult`.
+No decision of the algorithm is taken here.
 """
 
 import inspect
 import math
 import os
 from collections.abc import Iterable
-from typing import Any, TypedDict, Unpack, get_args
+from typing import Any, NamedTuple, Unpack, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -16,23 +16,30 @@ from scipy.optimize import OptimizeResult
 
 from embedded_hunter.common.arguments import Real, integer, one_of
 from embedded_hunter.common.extras import did_you_mean
-from embedded_hunter.matrices import MEMORY, generator
+from embedded_hunter.matrices import MEMORY
 from embedded_hunter.policy import Parameters
-from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.asktell import Search
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.checkpoint import Checkpoint
 from embedded_hunter.run.evaluators import Map, make_evaluator
 from embedded_hunter.run.locked_file import CheckpointError
-from embedded_hunter.run.minimization import Callback, Limits, Minimization, OnError
+from embedded_hunter.run.minimization import (
+    Callback,
+    Limits,
+    Minimization,
+    OnError,
+    Report,
+    as_report,
+)
 from embedded_hunter.run.outcomes import Evaluator, Failure, Objective
 from embedded_hunter.run.policies import (
     DEFAULT,
     POLICIES,
     Given,
     PolicyName,
-    search_of,
     settings_of,
 )
+from embedded_hunter.run.run import Run
 
 
 def minimize(
@@ -44,7 +51,6 @@ def minimize(
     policy: PolicyName = DEFAULT,
     rng: np.random.Generator | int | None = None,
     x0: npt.ArrayLike | None = None,
-    integrality: object = None,
     f_target: Real | None = None,
     timeout: Real | None = None,
     patience: int | None = None,
@@ -57,7 +63,6 @@ def minimize(
     fsync: bool = False,
     check_machine: bool = True,
     memory: int = MEMORY,
-    keep_points: bool = False,
     disp: bool = False,
     **parameters: Unpack[Given],
 ) -> OptimizeResult:
@@ -93,12 +98,6 @@ def minimize(
         The point that is evaluated first, shape (n,), within the bounds; their middle unless given.
         The search is made about it: it is what the zero vector of X stands for, see `run.box`. Then
         the `first_step` of the policy ``forest`` is 0.01 unless given.
-    integrality
-        Which variables must be integers: True or False for all, or n of them, as in
-        `scipy.optimize.differential_evolution`. Their points are rounded before `fun` gets them.
-        With integers, a point that was evaluated before is not evaluated again: its value counts as
-        a further evaluation. The run ends, with success, when every point within the bounds has a
-        value.
     f_target
         The run ends, with success, after the first visit with a value that is at most this one.
     timeout
@@ -108,9 +107,9 @@ def minimize(
     callback
         A function that is called with the `OptimizeResult` so far (without `history`), after each
         visit of a depth that evaluated something. It ends the run, with success, by raising
-        StopIteration or returning True or 1. If its only parameter is named
-        ``intermediate_result``, it is called by this name, as in SciPy. If a run is resumed from a
-        checkpoint, it is not called for the visits whose values the file has.
+        StopIteration or returning True. If its only parameter is named ``intermediate_result``, it
+        is called by this name, as in SciPy. If a run is resumed from a checkpoint, it is not called
+        for the visits whose values the file has.
     on_error
         What becomes of an evaluation if `fun` raises an exception or returns NaN: ``"raise"``, the
         default, raises `EvaluationError`; with ``"inf"`` its value is +inf. The result says how
@@ -152,8 +151,6 @@ def minimize(
         n <= 10,000. What does not fit is drawn again when it is needed. So more memory can make a
         run faster if n is large. The run is the same. The points of a visit, and a generation of
         the evolution strategy, take memory besides.
-    keep_points
-        Whether `history` of the result has the points, too: 8 n v bytes.
     disp
         Whether to print the progress of the run: after every twentieth part of the budget, and
         after each minute, the best value, where it was found (a depth; with policy ``"forest"`` a
@@ -164,10 +161,9 @@ def minimize(
     -------
     OptimizeResult
         x (shape (n,), within the bounds), fun, nfev, nit, nsweep, depth (of the tree), nleaves,
-        success, status, message, policy, seed, nfailed, history. `history` has the columns
-        ``"evaluation"``, the numbers 1, 2, ..., and ``"value"``. With `keep_points` it has ``"x"``
-        and ``"generation"``, a number > 0 that is the same for points that the evolution strategy
-        has drawn together and independently, 0 for others (`influence` uses it).
+        success, status, message, policy, seed, nfailed, history, run. `history` has the columns
+        ``"evaluation"``, the numbers 1, 2, ..., and ``"value"``. `run` is the `Run`, from which its
+        points follow: `influence` and ``Run.points`` use it.
         `seed` is a value of `rng` that makes the same run again, also if `rng` was not given; it is
         None if `rng` is a generator that had been used. `nfailed` counts the evaluations that
         failed under ``on_error="inf"``. nit counts the complete visits of a depth, including
@@ -190,8 +186,8 @@ def minimize(
         If `fun` raises an exception or returns NaN, unless `on_error` is ``"inf"``, or if it
         returns an object of a wrong shape or type.
     KeyboardInterrupt
-        After Ctrl-C. The exception has the attributes `result` and `resume` of `EvaluationError`,
-        and its message says how to go on.
+        After Ctrl-C. Its message says how to go on. Every exception that ends a run, also one of
+        the callback, has the attributes `result` and `resume` of `EvaluationError`.
 
     Examples
     --------
@@ -215,7 +211,7 @@ def minimize(
         raise TypeError("maxfun, the budget of evaluations, must be given: an integer >= 1")
     if isinstance(maxfun, float) and float(maxfun).is_integer():  # 1e3
         maxfun = int(maxfun)
-    box = Box(bounds, x0, integrality)
+    box = Box(bounds, x0)
 
     def settings_at(v: int) -> Parameters:
         given: dict[str, Any] = dict(parameters)
@@ -223,13 +219,22 @@ def minimize(
             given = {**POLICIES[policy].defaults_from_x0, **given}
         return settings_of(policy, box.n, given.pop("d", None), v, **given)
 
-    settings = settings_at(maxfun)
-    rng, memory = None if rng is None else generator(rng), integer("memory", memory, 0)
-    calling: Calling = {
-        "args": args, "callback": callback, "workers": workers, "vectorized": vectorized,
-        "f_target": f_target, "timeout": timeout, "patience": patience, "on_error": on_error,
-        "disp": disp,
-    }  # fmt: skip
+    run = Run.begin(settings_at(maxfun), rng, box)
+    memory = integer("memory", memory, 0)
+    if not callable(fun):
+        raise TypeError(f"fun must be callable, got {fun!r} of type {type(fun).__name__}")
+    given: object = disp
+    if not isinstance(given, int) or given not in (0, 1):
+        raise TypeError(f"disp must be True or False, got {disp!r}")
+    args = args if isinstance(args, tuple) else (args,)
+    evaluator = make_evaluator(fun, args, workers, vectorized)
+    how = Calling(
+        evaluator,
+        as_report(callback),
+        Limits(f_target, timeout, patience),
+        one_of("on_error", on_error, get_args(OnError)),
+        bool(disp),
+    )
     if checkpoint is None:
         if objective is not None or fsync is not False or check_machine is not True:
             raise ValueError(
@@ -237,32 +242,25 @@ def minimize(
                 f"checkpoint=None, objective={objective!r}, fsync={fsync!r}, "
                 f"check_machine={check_machine!r}"
             )
-        search = search_of(settings, rng, memory=memory)
-        hunter = EmbeddedHunter(settings, bounds=box, search=search, keep_points=keep_points)
-        return solve(fun, hunter, **calling)
-    how = checked(fun, calling)  # before a file is written
-    hunters: list[EmbeddedHunter] = []  # of the run that is resumed, once it is known
-
-    def confirm(log: Checkpoint) -> None:
-        """Make the run of the file again; refuse the file if the objective is another one."""
-        if log.answer is None or keep_points:
-            hunters.append(log.hunter(memory=memory, keep_points=keep_points))
-        best = log.answer or hunters[0].result
-        if objective is None and check_machine and best.x is not None:
-            require_same_value(log, best, how[0])
-
+        return Minimization(Search(run, memory=memory), *how).go()
     log = Checkpoint(
-        checkpoint, settings, box, rng, settings_at=settings_at,
-        objective=objective, fsync=fsync, check_machine=check_machine, confirm=confirm,
+        checkpoint, run, settings_at=settings_at, any_seed=rng is None, objective=objective,
+        fsync=fsync, check_machine=check_machine, memory=memory,
     )  # fmt: skip
     with log:
-        if log.answer is not None and not keep_points:
-            if disp:
-                print(log.answer.message, flush=True)
-            log.answer.update(seed=log.seed, nfailed=len(log.failed))
-            return log.answer
-        hunter = hunters[0] if hunters else log.hunter(memory=memory, keep_points=keep_points)
-        return Minimization(hunter, *how, log, bool(disp)).go()
+        if objective is None and check_machine:
+            require_same_value(log, evaluator)
+        return Minimization(log, *how).go()
+
+
+class Calling(NamedTuple):
+    """How `Minimization` calls the objective and the callback."""
+
+    evaluator: Evaluator
+    report: Report | None
+    limits: Limits
+    on_error: OnError
+    disp: bool
 
 
 SYNONYMS = {
@@ -283,69 +281,26 @@ def refuse_unknown(parameters: Iterable[str]) -> None:
             raise TypeError(f"minimize has no argument {name!r}{hint}")
 
 
-def require_same_value(log: Checkpoint, best: OptimizeResult, evaluator: Evaluator) -> None:
-    """Evaluate the best point of a checkpoint once more.
+def require_same_value(log: Checkpoint, evaluator: Evaluator) -> None:
+    """Evaluate the best point of a checkpoint once more, if there is one.
 
     CheckpointError if the value is not that of the file, up to 1e-6 of it.
     """
+    x, best = log.search.x, log.search.fun
+    if x is None:
+        return
     with evaluator:
-        ((_, found),) = evaluator.outcomes(iter([best.x.copy()]))
+        ((_, found),) = evaluator.outcomes(iter([x]))
     if isinstance(found, Failure):
-        if best.fun == math.inf:  # it may have failed before, too
+        if best == math.inf:  # it may have failed before, too
             return
         now = f"now {found.why}"
-    elif math.isclose(found, best.fun, rel_tol=1e-6):
+    elif math.isclose(found, best, rel_tol=1e-6):
         return
     else:
         now = f"now its value is {found!r}"
     raise CheckpointError(
-        f"{log.path} is of another objective: its best value was {best.fun!r}, {now}. The file is "
+        f"{log.path} is of another objective: its best value was {best!r}, {now}. The file is "
         "unchanged. To resume a run of an objective with noise, give check_machine=False. A name, "
         "given by `objective` when a run begins, replaces this test"
     )
-
-
-class Calling(TypedDict, total=False):
-    """How the objective is called, and for how long: what `minimize` and `solve` have in common."""
-
-    args: object
-    callback: Callback | None
-    workers: int | Map
-    vectorized: bool
-    f_target: Real | None
-    timeout: Real | None
-    patience: int | None
-    on_error: OnError
-    disp: bool
-
-
-def solve(fun: Objective, hunter: EmbeddedHunter, **calling: Unpack[Calling]) -> OptimizeResult:
-    """Run `hunter` to its end, evaluating `fun` at its points; arguments and errors as `minimize`.
-
-    RuntimeError if `hunter` waits for the values of points that were asked for elsewhere.
-    """
-    return Minimization(hunter, *checked(fun, calling), disp=bool(calling.get("disp"))).go()
-
-
-def checked(fun: Objective, calling: Calling) -> tuple[Evaluator, Callback | None, Limits, OnError]:
-    """Return the evaluator for `fun`, the callback, the limits, and what an error becomes."""
-    if unknown := set(calling) - set(Calling.__annotations__):
-        raise TypeError(f"unknown arguments: {', '.join(sorted(unknown))}")
-    if not callable(fun):
-        raise TypeError(f"fun must be callable, got {fun!r} of type {type(fun).__name__}")
-    callback = calling.get("callback")
-    if callback is not None and not callable(callback):
-        raise TypeError(f"callback must be callable or None, got {callback!r}")
-    disp: object = calling.get("disp", False)
-    if not isinstance(disp, int) or disp not in (0, 1):
-        raise TypeError(f"disp must be True or False, got {disp!r}")
-    on_error = one_of("on_error", calling.get("on_error", "raise"), get_args(OnError))
-    limits = Limits(calling.get("f_target"), calling.get("timeout"), calling.get("patience"))
-    args = calling.get("args", ())
-    evaluator = make_evaluator(
-        fun,
-        args if isinstance(args, tuple) else (args,),
-        calling.get("workers", 1),
-        calling.get("vectorized", False),
-    )
-    return evaluator, callback, limits, on_error

@@ -5,13 +5,15 @@ An outcome is a float, or a `Failure` if the evaluation has no value.
 
 import math
 import pickle
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from decimal import Decimal
+from numbers import Real
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from embedded_hunter.common.arguments import integer
 from embedded_hunter.matrices import Floats
 
 Objective = Callable[..., Any]
@@ -84,23 +86,37 @@ class Evaluator:
 def outcome_of(value: object) -> Outcome:
     """Return the value of the objective as a float, or a `Failure` if it is not allowed.
 
-    Allowed are a real number and an array of exactly one real number. Infinite values are allowed,
-    NaN is not.
+    Allowed are a real number of any type, as bounds take it, and an array of exactly one. Infinite
+    values are allowed, NaN is not.
     """
     if type(value) is not float and type(value) is not np.float64:
         try:
             array = np.array(None) if np.ma.is_masked(value) else np.asarray(value)
         except Exception:  # nested lists of different lengths, or any error of a foreign object
             array = np.array(None)
-        if array.size != 1 or array.dtype.kind not in "iuf":
+        number = _only_number(array)
+        if number is None:
             shape = f" of shape {array.shape}" if array.ndim else ""
             return Failure(
                 f"the objective must return one real number, got {type(value).__name__}{shape}"
             )
-        value = float(array.reshape(()))
+        value = number
     if math.isnan(value):
         return Failure("the objective returned nan", at_point=True)
     return float(value)
+
+
+def _only_number(array: npt.NDArray[Any]) -> float | None:
+    """Return the only entry of an array as a float; None if it is no real number of a float's."""
+    if array.size != 1 or array.dtype.kind not in "iufO":
+        return None
+    (one,) = array.flat
+    if isinstance(one, bool) or not isinstance(one, Real | Decimal):
+        return None
+    try:
+        return float(one)
+    except (ValueError, OverflowError):  # a signaling NaN of decimals, an integer too great
+        return None
 
 
 def raised(error: BaseException, x: Floats, hint: str = "") -> Failure:
@@ -117,42 +133,3 @@ def describe(error: BaseException) -> str:
         return f"{type(error).__name__}: {error}"
     except Exception:
         return type(error).__name__
-
-
-def values_of(
-    queries: Sequence[object], values: Sequence[object], waiting: Container[int]
-) -> dict[int, float]:
-    """Return {number of the evaluation: value} for points whose values are told.
-
-    `queries` are numbers of evaluations, or objects with the attribute `number`; `waiting` has the
-    numbers of the points that have no value yet. Errors are those of `EmbeddedHunter.tell`.
-    """
-    if hasattr(queries, "number") or np.ndim(values) == 0:  # type: ignore[arg-type]
-        raise TypeError(
-            "queries and values must be sequences of the same length; for one point, "
-            f"tell([query], [value]), got {queries!r:.50} and {values!r:.50}"
-        )
-    if len(queries) != len(values):
-        raise ValueError(
-            "queries and values must have the same length, "
-            f"got {len(queries)} queries and {len(values)} values"
-        )
-    told: dict[int, float] = {}
-    for query, value in zip(queries, values, strict=True):
-        given: object = getattr(query, "number", query)
-        number = given if type(given) is int else _integer(given)
-        if number not in waiting or number in told:
-            raise ValueError(f"evaluation {given!r:.50} was not asked for, or was already told")
-        outcome = outcome_of(value)
-        if isinstance(outcome, Failure):
-            raise ValueError(f"the value of evaluation {number}: {outcome.why}")
-        told[number] = outcome
-    return told
-
-
-def _integer(number: object) -> int:
-    """Return the number of an evaluation as an int; 0 if `number` is not an integer >= 1."""
-    try:
-        return integer("number", number, 1)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return 0

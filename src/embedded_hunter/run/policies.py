@@ -13,11 +13,9 @@ from embedded_hunter.forest.policy import ForestPolicy
 from embedded_hunter.forest.search import NO_KEY
 from embedded_hunter.matrices import (
     MEMORY,
-    Key,
     generator,
     key_from,
     raise_trim_threshold,
-    seed_behind,
 )
 from embedded_hunter.policy import AnyHunt, Parameters, Points, Policy
 from embedded_hunter.run.algorithm_1 import FreshPolicy, IndexedPolicy
@@ -51,51 +49,30 @@ class Given(TypedDict, total=False):
     first_step: Real | None
 
 
-class Search(NamedTuple):
-    """A search: what it asks for, and where its points lie."""
+class Parts(NamedTuple):
+    """What asks for evaluations, and where their points lie."""
 
     run: AnyHunt
     """The generator that requests evaluations."""
     projection: Points
     """Computes the points of its evaluations."""
-    key: Key | None = None
-    """The key of a search that `search_of` has made: settings and key make the same search."""
-    rows: int = 0
-    """Number of coordinates of its points, if `search_of` has made it."""
-    seed: int | None = None
-    """The seed that makes the same search again, if there is one."""
-    memory: int = MEMORY
-    """Bytes for what its projection keeps."""
 
 
-def search_of(
-    settings: Parameters,
-    rng: object = None,
-    rows: int | None = None,
-    memory: int = MEMORY,
-    *,
-    key: Key | None = None,
-    seed: int | None = None,
-) -> Search:
-    """Return the search that the settings describe.
+def parts_of(settings: Parameters, rng: object = None, rows: int | None = None) -> Parts:
+    """Return the parts of a run, for a loop over its visits without ask/tell.
 
-    Its random numbers come from `rng`, any argument of `numpy.random.default_rng`, or follow from
-    the `key` of another search, whose seed is `seed`. `rows` is the number of coordinates of its
-    points, n unless given; `memory` counts the bytes for what is kept, see `projection.Indexed`.
+    Its random numbers come from `rng`, any argument of `numpy.random.default_rng`. `rows` is the
+    number of coordinates of its points, n unless given.
     """
     raise_trim_threshold()
+    policy, key = policy_of(settings), key_from(generator(rng))
     rows = settings.n if rows is None else rows
-    if key is None:
-        source = generator(rng)
-        seed, key = seed_behind(source), key_from(source)
-    policy = policy_of(settings)
-    points = policy.points(settings, key, rows, memory)
-    return Search(policy.run(settings, key, rows), points, key, rows, seed, memory)
+    return Parts(policy.run(settings, key, rows), policy.points(settings, key, rows, MEMORY))
 
 
-def run_of(settings: Parameters, key: Key = NO_KEY, rows: int = 0) -> AnyHunt:
-    """Return the generator of the search that the settings describe, without its projection."""
-    return policy_of(settings).run(settings, key, rows)
+def run_of(settings: Parameters) -> AnyHunt:
+    """Return the generator of a run whose points do not matter: it depends on the values alone."""
+    return policy_of(settings).run(settings, NO_KEY, 0)
 
 
 def policy_of(settings: Parameters) -> Policy[Any]:

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import pickle
 import signal
 import threading
 from collections.abc import Iterable, Iterator
@@ -44,7 +45,9 @@ class Processes(Evaluator):
             self._pool.shutdown()
             self._pool = None
         if self._pool is None:
-            self._pool, self._size = ProcessPoolExecutor(points, initializer=begin_worker), points
+            sent = as_sent(self._guarded)
+            self._pool = ProcessPoolExecutor(points, initializer=begin_worker, initargs=(sent,))
+            self._size = points
         return self._pool
 
     def outcomes(self, points: Iterable[Floats]) -> Iterator[tuple[int, Outcome]]:
@@ -56,7 +59,12 @@ class Processes(Evaluator):
         first = list(islice(points, self.count))
         if not first:
             return
-        pool = self.pool_for(len(first))
+        try:
+            pool = self.pool_for(len(first))
+        except Exception as error:
+            why = f"the objective cannot be sent to a worker: {describe(error)}. {PORTABLE}"
+            yield 0, Failure(why, error)
+            return
         waiting = enumerate(chain(first, points))
         running: dict[Future[Outcome], int] = {}
         while True:
@@ -64,7 +72,7 @@ class Processes(Evaluator):
             for k, x in islice(waiting, 2 * self._size - len(running)):
                 try:
                     with interrupts_held():
-                        future = pool.submit(self._guarded, x)
+                        future = pool.submit(evaluate, x)
                     running[future] = k
                 except BrokenExecutor as error:
                     yield k, Failure("a worker died before this point was sent to it", error)
@@ -93,8 +101,43 @@ def interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def begin_worker() -> None:
+PORTABLE = "Define it in a module that workers can import, or install cloudpickle"
+
+_sent: Guarded | bytes
+"""The objective of this worker, or its pickle until it is needed."""
+
+
+def as_sent(guarded: Guarded) -> Guarded | bytes:
+    """Return what a worker gets, once: a process that is forked inherits the objective itself.
+
+    Otherwise it is pickled, by cloudpickle if that is installed, which takes lambdas, too.
+    """
+    if multiprocessing.get_start_method() == "fork":
+        return guarded
+    try:
+        import cloudpickle  # type: ignore[import-untyped]
+    except ImportError:
+        return pickle.dumps(guarded)
+    pickled: bytes = cloudpickle.dumps(guarded)
+    return pickled
+
+
+def evaluate(x: Floats) -> Outcome:
+    """Evaluate a point in a worker."""
+    global _sent
+    guarded = _sent
+    if isinstance(guarded, bytes):
+        try:
+            guarded = _sent = pickle.loads(guarded)
+        except Exception as error:
+            return Failure(f"a worker cannot load the objective: {describe(error)}. {PORTABLE}")
+    return guarded(x)
+
+
+def begin_worker(sent: Guarded | bytes) -> None:
     """Prepare a worker of `Processes`: it ignores Ctrl-C and ends when its parent ends."""
+    global _sent
+    _sent = sent
     # Ctrl-C interrupts the parent, which then ends the workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):

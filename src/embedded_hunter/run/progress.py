@@ -5,7 +5,7 @@ import time
 from datetime import timedelta
 
 from embedded_hunter.policy import AnyVisit
-from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.asktell import Search
 from embedded_hunter.run.policies import policy_of
 
 LINES = 20
@@ -21,11 +21,11 @@ class Progress:
     supposes that the evaluations go on as fast as they have been since this start.
     """
 
-    def __init__(self, hunter: EmbeddedHunter) -> None:
-        self._hunter, self._best, self._found = hunter, hunter.fun, "before this start"
-        self._step = -(-hunter.settings.v // LINES)
-        self._next = (hunter.nfev // self._step + 1) * self._step
-        self._made, self._begin = hunter.nfev, time.monotonic()
+    def __init__(self, search: Search) -> None:
+        self._search, self._best, self._found = search, search.fun, "before this start"
+        self._step = -(-search.settings.v // LINES)
+        self._next = (search.nfev // self._step + 1) * self._step
+        self._made, self._begin = search.nfev, time.monotonic()
         self._due = self._begin + MINUTE
         print(
             _line("evaluations", "best value", "sweep", "depth", "time", "left", "best found in"),
@@ -37,21 +37,21 @@ class Progress:
 
         `before` is the number of evaluations of all earlier visits.
         """
-        hunter = self._hunter
-        if hunter.fun < self._best:
-            request = visit.evaluations[hunter.best_number - 1 - before]
-            origin = policy_of(hunter.settings).origin(hunter.settings, request)
-            self._best, self._found = hunter.fun, origin.phrase
+        search = self._search
+        if search.fun < self._best:
+            request = visit.evaluations[search.best_number - 1 - before]
+            origin = policy_of(search.settings).origin(search.settings, request)
+            self._best, self._found = search.fun, origin.phrase
         now = time.monotonic()
-        if hunter.nfev >= self._next or hunter.finished or now >= self._due:
-            self._next = (hunter.nfev // self._step + 1) * self._step
+        if search.nfev >= self._next or search.finished or now >= self._due:
+            self._next = (search.nfev // self._step + 1) * self._step
             self._due = now + MINUTE
-            value, visit = f"{hunter.fun:.6e}", hunter.visit
-            spent, made = now - self._begin, hunter.nfev - self._made
-            left = spent * (hunter.settings.v - hunter.nfev) / made if made else math.inf
+            value, visit = f"{search.fun:.6e}", search.visit
+            spent, made = now - self._begin, search.nfev - self._made
+            left = spent * (search.settings.v - search.nfev) / made if made else math.inf
             print(
                 _line(
-                    hunter.nfev, value, visit.sweep, visit.tree.depth,
+                    search.nfev, value, visit.sweep, visit.tree.depth,
                     _duration(spent), _duration(left), self._found,
                 ),
                 flush=True,

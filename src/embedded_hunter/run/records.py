@@ -1,25 +1,17 @@
-"""The lines of a run's file after its header: values, and the answer.
-
-There are three kinds of lines, each with a checksum:
+"""The lines of a run's file after its header. There are two kinds, each with a checksum:
 
 - ``{"evaluation": k, "value": f}``: the value of evaluation k. With ``"failed": true`` the
   evaluation failed, and its value +inf stands for that.
-- ``{"answer": ...}``: the last line of a complete run: the best point and what else `minimize`
-  returns, except what follows from the values.
-- ``{"budget": v}``: the run is extended to the budget v. An answer before it no longer counts.
+- ``{"budget": v}``: the run is extended to the budget v.
 """
 
-import base64
 import math
 import re
 import zlib
+from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-import numpy as np
-from scipy.optimize import OptimizeResult
-
-from embedded_hunter.run.box import Box
 from embedded_hunter.run.header import RUN, require_format, settings_in
 from embedded_hunter.run.jsonlines import (
     Fields,
@@ -32,7 +24,6 @@ from embedded_hunter.run.jsonlines import (
     value_from_json,
     value_to_json,
 )
-from embedded_hunter.run.status import COMPLETE, history_of, result
 
 EVALUATION = re.compile(
     rb'(\{"evaluation": ([1-9][0-9]{0,15}), "value": (-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?'
@@ -41,8 +32,9 @@ EVALUATION = re.compile(
 """The line of a value, as `evaluation_line` writes it: the text before the checksum, k, f, and the
 checksum. Most lines have this form, and are read several times as fast as general JSON."""
 
-COUNTS = ("nit", "nsweep", "depth", "nleaves")
-"""Counts of an answer that do not follow from the values alone."""
+LONGEST_GAP = 2**24
+"""Most evaluations without a value before one with a value: more than any visit asks for at once.
+It bounds the memory that a damaged file can claim."""
 
 
 @dataclass
@@ -51,12 +43,22 @@ class Records:
 
     budget: int
     """The evaluation budget, that of the last extension if there is one."""
-    values: dict[int, float] = field(default_factory=dict)
-    """{number of the evaluation: value}."""
+    values: "array[float]" = field(default_factory=lambda: array("d"))
+    """Those of evaluations 1, 2, ...; nan where there is none."""
     failed: set[int] = field(default_factory=set)
     """Numbers of the evaluations that failed and count as +inf."""
-    answer: Fields | None = None
-    """The answer of the run, if it is complete."""
+
+    def add(self, k: int, value: float) -> bool:
+        """Add the value of evaluation k; return whether it can be one of this file."""
+        gap = k - 1 - len(self.values)
+        if k > self.budget or gap > LONGEST_GAP:
+            return False
+        if gap >= 0:
+            self.values.extend([math.nan] * (gap + 1))
+        elif not math.isnan(self.values[k - 1]):
+            return False
+        self.values[k - 1] = value
+        return True
 
 
 def evaluation_line(number: int, value: float, failed: bool = False) -> str:
@@ -68,13 +70,6 @@ def evaluation_line(number: int, value: float, failed: bool = False) -> str:
 def budget_line(v: int) -> str:
     """Return the line of an extension to the budget v."""
     return seal({"budget": v})
-
-
-def answer_line(found: OptimizeResult) -> str:
-    """Return the line of the result of a complete run."""
-    x = base64.b64encode(found.x.astype("<f8").tobytes()).decode()
-    counts = {name: int(found[name]) for name in COUNTS}
-    return seal({"answer": {"x": x, **counts, "status": found.status}})
 
 
 def read_header(line: bytes) -> Fields:
@@ -94,65 +89,28 @@ def read_records(lines: Iterable[bytes], v: int) -> Records:
     records = Records(v)
     for number, line in enumerate(lines, 2):
         found = EVALUATION.fullmatch(line)
-        if found and not records.answer and zlib.crc32(found[1]) == int(found[4], 16):
-            k, value = int(found[2]), float(found[3])
-            if k <= records.budget and k not in records.values and math.isfinite(value):
-                records.values[k] = value
+        if found and zlib.crc32(found[1]) == int(found[4], 16):
+            value = float(found[3])
+            if math.isfinite(value) and records.add(int(found[2]), value):
                 continue
         _read_any(records, unseal(line, number), number)
     return records
 
 
 def _read_any(records: Records, fields: Fields, number: int) -> None:
-    v = records.budget
     if "budget" in fields:
-        records.budget, records.answer = integer_from_json(fields, "budget", number, v + 1), None
-        return
-    if records.answer is not None:
-        raise FormatError(f"line {number} follows the answer, which must be the last line")
-    if "answer" in fields:
-        records.answer = _answer(fields["answer"], records.values, number)
+        records.budget = integer_from_json(fields, "budget", number, records.budget + 1)
         return
     k = integer_from_json(fields, "evaluation", number, 1)
-    if k > v or k in records.values:
+    value = value_from_json(fields.get("value"), "value", number)
+    if not records.add(k, value):
         raise FormatError(
             f"line {number}: evaluation {short(k)} is logged twice or beyond the budget"
         )
-    records.values[k] = value = value_from_json(fields.get("value"), "value", number)
     if fields.get("failed", False) is not False:
         if fields["failed"] is not True or value != math.inf:
             raise FormatError(f"line {number}: only an evaluation of value inf can have failed")
         records.failed.add(k)
-
-
-def _answer(found: object, values: dict[int, float], number: int) -> Fields:
-    fields = found if isinstance(found, dict) else {}
-    status = integer_from_json(fields, "status", number)
-    if status not in COMPLETE or not values or max(values) != len(values):
-        raise FormatError(f"line {number}: there is an answer, but the run is not complete")
-    counts = {name: integer_from_json(fields, name, number) for name in COUNTS}
-    try:
-        x = np.frombuffer(base64.b64decode(str(fields.get("x")), validate=True), "<f8")
-    except ValueError:
-        x = np.empty(0)
-    return {"x": x.astype(float), "status": status, **counts}
-
-
-def result_of(records: Records, policy: str, box: Box) -> OptimizeResult | None:
-    """Return the result of a run from its file, None if the run is not complete.
-
-    FormatError if the answer is not a point within the bounds.
-    """
-    if (answer := records.answer) is None:
-        return None
-    x, values = answer["x"], records.values
-    if x.shape != (box.n,) or not np.all((box.low <= x) & (x <= box.high)):
-        raise FormatError("the answer: x is not a point within the bounds")
-    best = min(values, key=lambda k: (values[k], k))
-    counts = {name: answer[name] for name in COUNTS}
-    found = result(answer["status"], policy, box, (values[best], best, x), len(values), **counts)
-    found.history = history_of(values)
-    return found
 
 
 def read_run(lines: Iterable[bytes]) -> tuple[Fields, Records]:

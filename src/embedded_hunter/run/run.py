@@ -4,20 +4,28 @@ A run is a function of its settings, its key and its values. The file of a run h
 pickle has them, and whoever continues, traces, checks or draws a run gets them and nothing else.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from embedded_hunter.matrices import MEMORY, Floats, Key
+from embedded_hunter.common.arguments import integer
+from embedded_hunter.matrices import MEMORY, Floats, Key, generator, key_from, seed_behind
 from embedded_hunter.policy import AnyHunt, AnyVisit, Parameters
-from embedded_hunter.run.box import Box, from_cube
-from embedded_hunter.run.drive import next_visit
-from embedded_hunter.run.header import key_in, settings_in
-from embedded_hunter.run.policies import policy_of, run_of
+from embedded_hunter.run.box import BoundsLike, Box, box_of, from_cube
+from embedded_hunter.run.header import (
+    header_of_run,
+    key_in,
+    other_points,
+    other_version,
+    settings_in,
+)
+from embedded_hunter.run.jsonlines import Fields, FormatError
+from embedded_hunter.run.policies import policy_of, run_of, settings_from_json
 from embedded_hunter.run.records import read_run
+from embedded_hunter.version import __version__
 
 
 class Told(NamedTuple):
@@ -42,8 +50,8 @@ class Run:
     seed
         The seed that leads to the key; None if there is none.
     values
-        Those of evaluations 1, 2, ..., read-only; nan where there is none yet. The numbers up to
-        the last one have been asked for.
+        Those of evaluations 1, 2, ...: given as any sequence of floats, kept as a read-only array;
+        nan where there is none yet. The numbers up to the last one have been asked for.
     box
         The user's bounds; None if the points are those of X.
     rows
@@ -53,7 +61,7 @@ class Run:
     settings: Parameters
     key: Key | None = None
     seed: int | None = None
-    values: Sequence[float] | Floats = ()
+    values: Any = ()
     box: Box | None = None
     rows: int | None = None
 
@@ -68,6 +76,22 @@ class Run:
         return f"Run({s.policy}, n={s.n}, v={s.v}, seed={self.seed}, {len(self.known)} values)"
 
     @classmethod
+    def begin(
+        cls,
+        settings: Parameters,
+        rng: object = None,
+        bounds: BoundsLike | Box | None = None,
+        rows: int | None = None,
+    ) -> "Run":
+        """Return a run that has no value yet; the arguments and errors are those of `Search`."""
+        policy_of(settings)  # before anything is drawn
+        box = None if bounds is None else box_of(bounds, settings.n, rows)
+        rows = None if rows is None else integer("rows", rows, 1)
+        source = generator(rng)
+        seed = seed_behind(source)
+        return cls(settings, key_from(source), seed, box=box, rows=rows)
+
+    @classmethod
     def read(cls, path: str | PathLike[str]) -> "Run":
         """Return the run of a file that `minimize` has written as its checkpoint.
 
@@ -80,16 +104,16 @@ class Run:
     def from_lines(cls, lines: Iterable[bytes]) -> "Run":
         """Return the run of the lines of its file; FormatError as for `read`."""
         header, records = read_run(lines)
+        if (version := header.get("package")) != __version__:
+            raise FormatError(f"line 1: {other_version(version)}")
         header["settings"]["v"] = records.budget
-        values = np.full(max(records.values, default=0), np.nan)
-        for number, value in records.values.items():
-            values[number - 1] = value
+        values = np.array(records.values)
         return cls(settings_in(header), key_in(header), header.get("seed"), values)
 
     @property
     def known(self) -> Floats:
         """The values of evaluations 1, 2, ... up to the first one that has none."""
-        values = np.asarray(self.values)
+        values: Floats = self.values
         missing = np.flatnonzero(np.isnan(values))
         return values[: missing[0]] if missing.size else values
 
@@ -102,14 +126,18 @@ class Run:
         return self._visits(run_of(self.settings))
 
     def _visits(self, hunt: AnyHunt) -> Iterator[Told]:
-        known = self.known.tolist()
-        made = 0
-        visit: AnyVisit | None = next(hunt)
-        while visit is not None:
+        known, made = self.known.tolist(), 0
+        visit = next(hunt)
+        while True:
             told = known[made : made + len(visit.evaluations)]
             made += len(told)
             yield Told(visit, told)
-            visit = next_visit(hunt, told) if len(told) == len(visit.evaluations) else None
+            if len(told) < len(visit.evaluations):
+                return
+            try:
+                visit = hunt.send(told)
+            except StopIteration:
+                break
         if made < len(known):
             raise ValueError(f"the run has {made} evaluations, got {len(known)} values")
 
@@ -118,14 +146,40 @@ class Run:
 
         ValueError if the run has no key.
         """
+        parts = [points for _, points in self.evaluated() if len(points)]
+        return np.concatenate(parts) if parts else np.empty((0, self.rows or self.settings.n))
+
+    def evaluated(self) -> Iterator[tuple[Told, Floats]]:
+        """Yield each visit with its known values and their points; see `visits` and `points`."""
         if self.key is None:
             raise ValueError("the points of a run without a key are not known")
         policy, rows = policy_of(self.settings), self.rows or self.settings.n
         maker = policy.points(self.settings, self.key, rows, MEMORY)
-        points = np.empty((len(self.known), rows))
-        made = 0
-        for visit, told in self._visits(policy.run(self.settings, self.key, rows)):
-            asked = visit.evaluations[: len(told)]
-            points[made : made + len(asked)] = from_cube(self.box, maker.project(asked))
-            made += len(asked)
-        return points
+        for told in self._visits(policy.run(self.settings, self.key, rows)):
+            asked = told.visit.evaluations[: len(told.values)]
+            yield told, from_cube(self.box, maker.project(asked))
+
+    def __reduce__(self) -> tuple[Callable[..., "Run"], tuple[Any, ...]]:
+        header = header_of_run(self.settings, self.key, self.seed)
+        box = None if self.box is None else (self.box.low, self.box.high, self.box.x0)
+        return from_pickle, (header, self.values, box, self.rows)
+
+
+def from_pickle(
+    header: Fields, values: Floats, box: tuple[Floats, Floats, Floats | None] | None, *rows: int
+) -> Run:
+    """Return the run of a pickle.
+
+    ValueError if another version of the package, or a machine that computes other points, has
+    written it.
+    """
+    if (version := header["package"]) != __version__:
+        raise ValueError(f"the pickle of the run: {other_version(version)}")
+    settings = settings_from_json(header["settings"])
+    here = header_of_run(settings, header["key"], header["seed"])
+    if differs := other_points(header, here):
+        raise ValueError(f"the pickle of the run {differs}")
+    if box is not None:
+        low, high, x0 = box
+        of_user = Box(np.column_stack([low, high]), x0)
+    return Run(settings, header["key"], header["seed"], values, box and of_user, *rows)

@@ -14,7 +14,7 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats
 from embedded_hunter.policy import Parameters
 from embedded_hunter.projection import Indexed, drive
-from embedded_hunter.run.policies import search_of
+from embedded_hunter.run.policies import parts_of
 from embedded_hunter.settings import MatrixPolicy, Settings
 from reproduction.baselines.random_search import radial_points
 from reproduction.baselines.resoo import hunt_resoo
@@ -35,8 +35,8 @@ def evaluate_all(box: BlackBox, run: Any, project: Callable[[Any], Floats]) -> N
 
 def run_policy(box: BlackBox, settings: Parameters, rng: np.random.Generator) -> None:
     """Run the policy of some settings."""
-    search = search_of(settings, rng, box.rows)
-    evaluate_all(box, search.run, search.projection.project)
+    parts = parts_of(settings, rng, box.rows)
+    evaluate_all(box, parts.run, parts.projection.project)
 
 
 def evaluate_random(box: BlackBox, draw: Callable[[int], Floats]) -> None:

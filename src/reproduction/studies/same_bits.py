@@ -23,7 +23,7 @@ from embedded_hunter.matrices import Floats
 from embedded_hunter.policy import Parameters
 from embedded_hunter.projection import drive
 from embedded_hunter.run.drive import one_by_one
-from embedded_hunter.run.policies import search_of
+from embedded_hunter.run.policies import parts_of
 from embedded_hunter.settings import Settings
 
 N, V, SEED = 2003, 1000, 1
@@ -51,8 +51,8 @@ def hash_of(settings: Parameters, seed: int) -> str:
         value: float = abs(a - 0.3) + 10 * (b + 0.1) * (b + 0.1) + abs(c + b) + (d - a) * (d - a)
         return value
 
-    search = search_of(settings, np.random.default_rng(seed))
-    for _ in drive(search.run, search.projection.project, one_by_one(objective)):
+    parts = parts_of(settings, np.random.default_rng(seed))
+    for _ in drive(parts.run, parts.projection.project, one_by_one(objective)):
         pass
     return found.hexdigest()[:16]
 

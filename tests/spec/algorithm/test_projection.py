@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node, children, root
 from embedded_hunter.projection import clip
-from embedded_hunter.run.policies import search_of
+from embedded_hunter.run.policies import parts_of
 from embedded_hunter.settings import MatrixPolicy, Sampler, Settings
 from spec.algorithm.brute_force import squared_norm
 from spec.algorithm.instances import descend, exact_base_point
@@ -46,7 +46,7 @@ def test_clip_returns_the_nearest_point_of_the_cube(x: list[float]) -> None:
 def test_every_point_lies_in_the_cube_and_some_lie_on_its_boundary(
     policy: MatrixPolicy, sampler: Sampler
 ) -> None:
-    project = search_of(settings_of(2, 1.0, policy, sampler), np.random.default_rng(1)).projection
+    project = parts_of(settings_of(2, 1.0, policy, sampler), np.random.default_rng(1)).projection
     x = project.project([(descend([0, 0], 2), p) for p in range(1, 50)])
     assert x.shape == (49, ROWS)
     assert x.dtype == np.float64
@@ -59,7 +59,7 @@ def test_every_point_lies_in_the_cube_and_some_lie_on_its_boundary(
 def test_the_zero_vector_goes_to_the_center_of_X_under_every_matrix(
     policy: MatrixPolicy, sampler: Sampler
 ) -> None:
-    project = search_of(settings_of(3, 1.0, policy, sampler), np.random.default_rng(2)).projection
+    project = parts_of(settings_of(3, 1.0, policy, sampler), np.random.default_rng(2)).projection
     assert not project.project([(root(3), 1), (descend([1, 1, 1], 3), 2)]).any()
 
 
@@ -68,7 +68,7 @@ def test_the_zero_vector_goes_to_the_center_of_X_under_every_matrix(
 def test_a_few_coordinates_are_computed_without_the_others(policy: MatrixPolicy) -> None:
     """n = 10^9 costs nothing where two coordinates are effective."""
     settings = Settings(10**9, 3, 10, sigma=0.1, policy=policy)
-    x = search_of(settings, np.random.default_rng(3), 2).projection.project([(descend([0], 3), 1)])
+    x = parts_of(settings, np.random.default_rng(3), 2).projection.project([(descend([0], 3), 1)])
     assert x.shape == (1, 2)
     assert np.all(x)
 
@@ -82,7 +82,7 @@ Draw = Callable[[Node, int, np.random.Generator], Floats]
 def sampled_by(sampler: Sampler, sigma: float) -> Draw:
     def draw(node: Node, count: int, rng: np.random.Generator) -> Floats:
         settings = settings_of(len(node.c), sigma, "fresh", sampler)
-        return search_of(settings, rng).projection.project([(node, p + 1) for p in range(count)])
+        return parts_of(settings, rng).projection.project([(node, p + 1) for p in range(count)])
 
     return draw
 
@@ -204,7 +204,7 @@ def test_the_matrix_sampler_multiplies_by_the_base_point() -> None:
     """The columns of A / sigma are the next normals of the stream, rounded."""
     node, sigma = descend([0, 2, 2, 1], 3), 0.01
     settings = settings_of(3, sigma, sampler="matrix")
-    x = search_of(settings, np.random.default_rng(10)).projection.project([(node, 1), (node, 2)])
+    x = parts_of(settings, np.random.default_rng(10)).projection.project([(node, 1), (node, 2)])
     rng = stream_of(10)
     y = [float(a) for a in exact_base_point(node, 3, 3, settings.radius)]
     for row in x:
@@ -217,7 +217,7 @@ def test_the_norm_sampler_multiplies_by_the_norm() -> None:
     """Exactly sigma ||y|| z, z being the next normals of the stream, rounded."""
     node, sigma = descend([0, 2, 2, 1], 3), 0.01
     settings = settings_of(3, sigma)
-    x = search_of(settings, np.random.default_rng(11)).projection.project([(node, 1), (node, 2)])
+    x = parts_of(settings, np.random.default_rng(11)).projection.project([(node, 1), (node, 2)])
     length = math.sqrt(squared_norm(exact_base_point(node, 3, 3, settings.radius)))
     z = np.rint(2**18 * stream_of(11).standard_normal((2, ROWS))) / 2**18
     expected = sigma * length * z
@@ -229,7 +229,7 @@ def test_the_norm_sampler_multiplies_by_the_norm() -> None:
 def test_the_next_run_of_a_generator_has_other_points(policy: MatrixPolicy) -> None:
     """Each projection draws a key of its own, and nothing else, from the generator."""
     settings, rng, other = settings_of(2, 0.1, policy), np.random.default_rng(3), descend([0], 2)
-    one, two = (search_of(settings, rng).projection.project([(other, 1)]) for _ in range(2))
+    one, two = (parts_of(settings, rng).projection.project([(other, 1)]) for _ in range(2))
     assert not np.any(one == two)
     expected = np.random.default_rng(3)
     expected.integers(2**32, size=16, dtype=np.uint32)
@@ -247,8 +247,8 @@ def test_the_points_do_not_depend_on_the_sizes_of_the_batches(
     made = children(descend([0, 2], 2), 3)
     wanted = [(made[k % 3], k // 3 + 1) for k in range(sum(batches))]
     settings = settings_of(2, 0.1, *kind)
-    at_once = search_of(settings, np.random.default_rng(12)).projection.project(wanted)
-    piecewise = search_of(settings, np.random.default_rng(12)).projection
+    at_once = parts_of(settings, np.random.default_rng(12)).projection.project(wanted)
+    piecewise = parts_of(settings, np.random.default_rng(12)).projection
     parts, first = [], 0
     for size in batches:
         parts.append(piecewise.project(wanted[first : first + size]))

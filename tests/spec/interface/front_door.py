@@ -74,6 +74,9 @@ KINDS: dict[str, dict[str, Any]] = {
 def outcome(result: OptimizeResult) -> dict[str, Any]:
     """Return all fields of a result, comparable."""
     fields = dict(result)
+    if "run" in fields:
+        run = fields["run"]
+        fields["run"] = (run.settings.as_json(), run.key, run.seed, run.known.tolist())
     for name in fields.keys() & {"x", "history"}:
         fields[name] = None if fields[name] is None else fields[name].tolist()
     return fields

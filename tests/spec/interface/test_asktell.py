@@ -1,10 +1,14 @@
-"""Specification of `asktell`, beside `test_life_of_a_run`: reasons, results, and other searches."""
+"""Specification of `asktell`, beside `test_life_of_a_run`: reasons, results, and other runs."""
 
 import copy
 import itertools
 import math
 import pickle
+import sys
+import threading
+import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,14 +18,15 @@ from hypothesis import strategies as st
 
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats
-from embedded_hunter.policy import AnyHunt, Parameters
+from embedded_hunter.policy import Parameters
 from embedded_hunter.projection import drive as run_drive
 from embedded_hunter.run import header
-from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.asktell import Search
 from embedded_hunter.run.drive import one_by_one
-from embedded_hunter.run.policies import Search, search_of
-from embedded_hunter.run.queries import Query
-from embedded_hunter.run.status import MESSAGES, message_of
+from embedded_hunter.run.policies import parts_of, policy_of
+from embedded_hunter.run.position import Query
+from embedded_hunter.run.run import Run
+from embedded_hunter.run.status import MESSAGES, Status, message_of
 from embedded_hunter.settings import Settings
 from embedded_hunter.version import __version__
 from spec.algorithm.instances import Instance, instances, listed
@@ -43,34 +48,34 @@ def test_nit_counts_the_visits_that_are_finished(instance: Instance, values: lis
             idle = itertools.takewhile(lambda later: not later.evaluations, visits[k + 1 :])
             before, last = max(visit.t - 1, 0), visit.t + len(list(idle))
             finished_after += [before] * (len(visit.evaluations) - 1) + [last]
-    hunter = EmbeddedHunter(instance.settings, 0)
-    result = hunter.result
+    search = Search(instance.settings, 0)
+    result = search.result
     assert (result.nit, result.depth, result.nleaves) == (0, 0, 0)
     found = []
-    while not hunter.stop():
-        for query in hunter.ask():
-            hunter.tell([query], [values[(query.number - 1) % len(values)]])
-            found.append(hunter.result.nit)
+    while not search.stop():
+        for query in search.ask():
+            search.tell([query], [values[(query.number - 1) % len(values)]])
+            found.append(search.result.nit)
     assert found == finished_after
 
 
 @pytest.mark.claim("batch-equivalence")
 @pytest.mark.parametrize("at_most", [-1, -7, True, 2.5, "3"])
 def test_ask_rejects_what_is_no_number_of_points(at_most: Any) -> None:
-    hunter = EmbeddedHunter(Settings(6, 1, 10), 0)
+    search = Search(Settings(6, 1, 10), 0)
     with pytest.raises((TypeError, ValueError), match=r"^at_most must be an integer >= 0, got "):
-        hunter.ask(at_most)
-    assert hunter.waiting == 1
-    assert len(hunter.ask(np.int64(1))) == 1  # type: ignore[arg-type]
+        search.ask(at_most)
+    assert search.waiting == 1
+    assert len(search.ask(np.int64(1))) == 1  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("as_number", [int, np.int64, np.uint8, np.array])
 def test_numbers_of_any_integer_type_are_told(as_number: Callable[[int], Any]) -> None:
-    hunter = EmbeddedHunter(Settings(6, 1, 10, K=5, M=0), 0)
-    hunter.tell(hunter.ask(), [5.0])
-    one, other = hunter.ask(2)
-    hunter.tell([Query(as_number(one.number), one.x), as_number(other.number)], [-4.0, -5.0])
-    assert np.array_equal(hunter.x, other.x)  # type: ignore[arg-type]
+    search = Search(Settings(6, 1, 10, K=5, M=0), 0)
+    search.tell(search.ask(), [5.0])
+    one, other = search.ask(2)
+    search.tell([Query(as_number(one.number), one.x), as_number(other.number)], [-4.0, -5.0])
+    assert np.array_equal(search.x, other.x)  # type: ignore[arg-type]
 
 
 # --- reasons, result, points -------------------------------------------------------------------
@@ -84,39 +89,43 @@ def test_numbers_of_any_integer_type_are_told(as_number: Callable[[int], Any]) -
 )  # fmt: skip
 def test_stop_says_why(maxfun: int, h_max: int, reasons: dict[str, int], status: int) -> None:
     """A full tree of d = 1, M = 0, h_max = 1 takes 1 + 2 + 3 * 2 evaluations; 9 use the budget."""
-    hunter = EmbeddedHunter(Settings(4, 1, maxfun, M=0, h_max=h_max), 0)
-    while not hunter.finished:
-        assert hunter.stop() == {}
-        result = hunter.result
-        assert (result.status, result.success, result.message) == (5, False, MESSAGES[5])
-        (query,) = hunter.ask(1)
-        hunter.tell([query], [float(query.number)])
-    assert hunter.stop() == reasons
-    result = hunter.result
+    search = Search(Settings(4, 1, maxfun, M=0, h_max=h_max), 0)
+    while not search.finished:
+        assert search.stop() == {}
+        result = search.result
+        assert (result.status, result.success, result.message) == (
+            5,
+            False,
+            MESSAGES[Status.RUNNING],
+        )
+        (query,) = search.ask(1)
+        search.tell([query], [float(query.number)])
+    assert search.stop() == reasons
+    result = search.result
     assert (result.status, result.success, result.message) == (
         status,
         True,
-        message_of(status, "fresh", None if maxfun == 1 else "the middle of the bounds"),
+        message_of(Status(status), "fresh", None, result.nfev, 1),
     )
     assert result.fun == 1.0
-    assert result.nfev == hunter.nfev <= maxfun
+    assert result.nfev == search.nfev <= maxfun
 
 
 @pytest.mark.claim("alg1-line-17")
 def test_the_result_is_a_copy_and_the_points_are_read_only() -> None:
-    hunter = EmbeddedHunter(Settings(4, 2, 30), 0)
-    assert hunter.result["x"] is None
-    assert hunter.result.fun == math.inf
-    while queries := hunter.ask():
+    search = Search(Settings(4, 2, 30), 0)
+    assert search.result["x"] is None
+    assert search.result.fun == math.inf
+    while queries := search.ask():
         for query in queries:
             assert query.x.shape == (4,)
             with pytest.raises(ValueError, match="read-only"):
                 query.x[:] = 9.0
-        hunter.tell(queries, [float(query.x[0]) for query in queries])
-        result = hunter.result
+        search.tell(queries, [float(query.x[0]) for query in queries])
+        result = search.result
         best = result.x.copy()
         result.x[:] = 7.0
-        assert np.array_equal(hunter.result.x, best)
+        assert np.array_equal(search.result.x, best)
         assert result.fun == best[0]
 
 
@@ -132,48 +141,68 @@ def distance(x: Floats) -> float:
     return float(abs(x[0] - 0.3))
 
 
-def drive(hunter: EmbeddedHunter) -> list[list[float]]:
+def drive(search: Search) -> list[list[float]]:
     """Run to the end; return the points."""
     points = []
-    while queries := hunter.ask():
+    while queries := search.ask():
         points += [query.x.tolist() for query in queries]
-        hunter.tell(queries, [distance(query.x) for query in queries])
+        search.tell(queries, [distance(query.x) for query in queries])
     return points
-
-
-def passed_on(run: AnyHunt) -> AnyHunt:
-    return (yield from run)
 
 
 @pytest.mark.claim("determinism")
 @pytest.mark.parametrize("settings", SETTINGS)
-def test_a_search_that_is_given_is_the_one_that_is_made(settings: Parameters) -> None:
-    """And `projection.drive` makes its points, visit by visit."""
+def test_a_loop_over_visits_asks_for_the_same_points(settings: Parameters) -> None:
+    """`projection.drive` makes the points of a search, visit by visit."""
     for rows, width in ((None, 6), (4, 4)):
-        points = drive(EmbeddedHunter(settings, 3, rows=rows))
+        points = drive(Search(settings, 3, rows=rows))
         assert (len(points), {len(x) for x in points}) == (120, {width})
-        search = search_of(settings, 3, rows)
-        assert points == drive(EmbeddedHunter(settings, search=search))
-        run, projection, *_ = search_of(settings, 3, rows)
-        by_hand = Search(passed_on(run), projection)
-        assert points == drive(EmbeddedHunter(settings, search=by_hand))
-        assert points != drive(EmbeddedHunter(settings, 4, rows=rows))
+        assert points != drive(Search(settings, 4, rows=rows))
         seen: list[list[float]] = []
 
         def noting(x: Floats, seen: list[list[float]] = seen) -> float:
             seen.append(x.tolist())
             return distance(x)
 
-        made, again = 0, search_of(settings, 3, rows)
+        made, again = 0, parts_of(settings, 3, rows)
         for visit, values in run_drive(again.run, again.projection.project, one_by_one(noting)):
             made += len(visit.evaluations)
             assert values == [distance(np.array(x)) for x in seen[made - len(values) :]]
             nodes = [getattr(request, "node", None) for request in visit.evaluations]
             assert all(node is None or node.f_star < math.inf for node in nodes)
         assert seen == points
+
+
+@pytest.mark.claim("determinism")
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("told", [0, 1, 50, 120])
+def test_a_search_continues_a_run(settings: Parameters, told: int) -> None:
+    """Also one of a greater budget, and within other bounds."""
+    whole = Search(settings, 3)
+    points = drive(whole)
+    run = replace(whole.run, values=whole.run.values[:told])
+    search = Search(run)
+    assert (search.nfev, search.run.known.tolist()) == (told, run.known.tolist())
+    assert drive(search) == points[told:]
+    scaled = Search(run, bounds=[(-2.0, 2.0)] * 6)
+    queries = scaled.ask() if told < 120 else []
+    assert [query.x.tolist() for query in queries] == [
+        [2 * x for x in point] for point in points[told : told + len(queries)]
+    ]
+
+
+def test_a_run_that_cannot_be_continued_is_refused() -> None:
+    begun = Run.begin(SETTINGS[0], 3)
     for more in ({"rng": 3}, {"rows": 4}):
-        with pytest.raises(ValueError, match=r"^rng and rows must be None if search is given, got"):
-            EmbeddedHunter(settings, search=search_of(settings, 3), **more)  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match=r"^rng and rows must be None if a run is given, got"):
+            Search(begun, **more)
+    with pytest.raises(ValueError, match=r"^a run without a key cannot be continued"):
+        Search(Run(SETTINGS[0], values=np.ones(1)))
+    beyond = replace(begun, values=np.array([1.0, math.nan, *[2.0] * 30]))
+    with pytest.raises(ValueError, match=r"^values must be at most \d+ floats, got 32$"):
+        Search(beyond)
+    with pytest.raises(ValueError, match=r"^values must be at most 3 floats, got 9$"):
+        Search(replace(Run.begin(Settings(4, 1, 30, M=0, h_max=0)), values=np.ones(9)))
 
 
 # --- what cannot go on, or cannot be copied ------------------------------------------------------
@@ -184,10 +213,10 @@ def test_a_search_that_is_given_is_the_one_that_is_made(settings: Parameters) ->
 def test_without_memory_for_the_points_ask_can_be_called_again(
     settings: Parameters, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hunter = EmbeddedHunter(settings, 4)
-    hunter.tell(hunter.ask(), [1.0])
-    expected = [query.x.tobytes() for query in copy.deepcopy(hunter).ask()]
-    projection = type(search_of(settings, 4).projection)
+    search = Search(settings, 4)
+    search.tell(search.ask(), [1.0])
+    expected = [query.x.tobytes() for query in copy.deepcopy(search).ask()]
+    projection: Any = type(parts_of(settings, 4).projection)
     project = projection.project
 
     def fails(self: Any, evaluations: Any) -> Floats:
@@ -197,33 +226,75 @@ def test_without_memory_for_the_points_ask_can_be_called_again(
     monkeypatch.setattr(projection, "project", fails)
     for _ in range(2):
         with pytest.raises(MemoryError):
-            hunter.ask(1)
-    assert hunter.unanswered == []
+            search.ask(1)
     monkeypatch.setattr(projection, "project", project)
-    assert [query.x.tobytes() for query in hunter.ask()] == expected
+    assert search.unanswered == []
+    assert [query.x.tobytes() for query in search.ask()] == expected
 
 
-def test_a_run_that_was_given_and_raised_is_not_taken_for_finished() -> None:
-    def raising(run: AnyHunt) -> AnyHunt:
-        yield next(run)
+def test_a_run_that_raised_is_not_taken_for_finished(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It goes on once the reason is gone, with the values that were told."""
+    search = Search(SETTINGS[0], 1)
+    expected = drive(copy.deepcopy(search))[1:]
+    queries = search.ask()
+
+    def full(*_: object) -> None:
         raise OSError("no space left")
 
-    run, projection, *_ = search_of(SETTINGS[0], 1)
-    hunter = EmbeddedHunter(SETTINGS[0], search=Search(raising(run), projection))
-    with pytest.raises(OSError, match="no space left"):
-        hunter.tell(hunter.ask(), [1.0])
-    assert (hunter.finished, hunter.stop()) == (False, {})
-    with pytest.raises(RuntimeError, match=r"^an exception ended the given run; it cannot"):
-        hunter.ask()
+    policy = policy_of(SETTINGS[0])
+    search.tell([], [])
+    with monkeypatch.context() as patch:
+        patch.setattr(type(policy), "at_edge", full)
+        with pytest.raises(OSError, match="no space left"):
+            search.tell(queries, [distance(queries[0].x)])
+    assert (search.nfev, search.finished, search.stop()) == (1, False, {})
+    assert drive(search) == expected
 
 
-@pytest.mark.parametrize("how", [pickle.dumps, copy.deepcopy, copy.copy])
-def test_a_run_of_ones_own_cannot_be_copied(how: Callable[[EmbeddedHunter], object]) -> None:
-    run, projection, *_ = search_of(SETTINGS[0], 1)
-    hunter = EmbeddedHunter(SETTINGS[0], search=Search(run, projection))
-    with pytest.raises(TypeError, match=r"^a hunter whose search was put together by hand cannot"):
-        how(hunter)
-    assert len(drive(hunter)) == 120
+def test_the_points_of_another_search_are_refused() -> None:
+    one, other = (Search(ForestSettings(50, 100), rng=seed) for seed in (1, 2))
+    for search in (one, other):
+        search.tell(search.ask(), [1.0])
+    mine, foreign = one.ask(), other.ask()
+    with pytest.raises(ValueError, match=r"^the point of evaluation 2 is that of another search"):
+        one.tell(foreign, [-1.0] * len(foreign))
+    one.tell(pickle.loads(pickle.dumps(mine)), [2.0] * len(mine))
+    assert one.nfev == 1 + len(mine)
+
+
+def test_threads_share_a_search() -> None:
+    """Each point is given once, and every value is taken."""
+    given: list[int] = []
+    errors: list[Exception] = []
+
+    def work(search: Search) -> None:
+        idle = 0
+        while not search.finished and idle < 1000:
+            queries = search.ask(1)
+            idle = 0 if queries else idle + 1
+            time.sleep(0.0002)
+            for query in queries:
+                given.append(query.number)
+                try:
+                    search.tell([query], [distance(query.x)])
+                except ValueError as error:
+                    errors.append(error)
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for seed in range(3):
+            given.clear()
+            search = Search(ForestSettings(20, 300), rng=seed)
+            threads = [threading.Thread(target=work, args=(search,)) for _ in range(6)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            assert sorted(given) == list(range(1, 301))
+            assert (search.nfev, errors) == (300, [])
+    finally:
+        sys.setswitchinterval(before)
 
 
 @pytest.mark.parametrize(
@@ -232,17 +303,17 @@ def test_a_run_of_ones_own_cannot_be_copied(how: Callable[[EmbeddedHunter], obje
         (
             "__version__",
             "0.0.1",
-            f"^the hunter was pickled by version 0.0.1 .* version {__version__}$",
+            f"version 0.0.1 of embedded-hunter has written it, this is version {__version__}$",
         ),
-        ("probe", lambda: {"fresh": "0"}, "machine that computes other points.*: fresh, "),
+        ("probe", lambda policy: "0", "the pickle of the run was written by a machine that"),
     ],
 )
 def test_the_pickle_of_another_version_or_machine_is_refused(
     name: str, other: object, says: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hunter = EmbeddedHunter(SETTINGS[0], 1)
+    search = Search(SETTINGS[0], 1)
     monkeypatch.setattr(header, name, other)
-    pickled = pickle.dumps(hunter)
+    pickled = pickle.dumps(search)
     monkeypatch.undo()
     with pytest.raises(ValueError, match=says):
         pickle.loads(pickled)

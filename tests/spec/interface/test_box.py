@@ -103,31 +103,5 @@ def test_real_numbers_of_any_type_are_bounds() -> None:
             assert Box(bounds).from_cube(np.array([1.0])).tolist() == [0.5]
 
 
-@given(st.floats(-50, 50), st.floats(1, 30), st.integers(0, 10**6))
-def test_integers_have_equal_shares_of_the_cube(low: float, width: float, seed: int) -> None:
-    box = Box([(low, low + width), (0, 1)], integrality=[True, False])
-    allowed = np.arange(np.ceil(low), np.floor(low + width) + 1)
-    assert (box.low[0], box.high[0]) == (allowed[0], allowed[-1])
-    x = np.linspace(-1, 1, 2 * 1000 * len(allowed) + 1)[1::2]  # midpoints of equal parts
-    mapped = box.from_cube(np.column_stack([x, x]))
-    assert np.array_equal(mapped[:, 1], Box([(0, 1)]).from_cube(x[:, None])[:, 0])
-    values, counts = np.unique(mapped[:, 0], return_counts=True)
-    assert np.array_equal(values, allowed)
-    assert counts.min() >= 999
-    assert not np.signbit(mapped[:, 0][mapped[:, 0] == 0]).any()
-
-
-def test_integers_without_a_choice_and_with_a_start() -> None:
-    box = Box([(0.5, 1.5), (2, 2)], integrality=True)
-    assert box.points == 1
-    assert box.from_cube(np.array([-1.0, 1.0])).tolist() == [1.0, 2.0]
-    assert Box([(0, 1)] * 2, integrality=False).integers is None
-    box = Box([(0, 9), (0, 9)], [3, 2.5], [1, 0])
-    assert box.from_cube(np.zeros(2)).tolist() == [3.0, 2.5]
-    found = box.from_cube(np.linspace(-1, 1, 2001)[:, None] * np.ones(2))
-    assert np.unique(found[:, 0]).tolist() == list(range(10))
-    assert np.array_equal(np.clip(found[:, 1], 0, 9), found[:, 1])
-
-
 def test_bounds_may_be_an_iterator() -> None:
     assert np.array_equal(Box(zip([0, 1], [2, 3], strict=True)).low, [0, 1])

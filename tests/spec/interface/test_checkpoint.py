@@ -5,6 +5,7 @@ refused.
 """
 
 import errno
+import math
 import os
 from functools import partial
 from pathlib import Path
@@ -13,9 +14,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from embedded_hunter import CheckpointError, CheckpointWriteError, minimize
+from embedded_hunter import (
+    CheckpointError,
+    CheckpointWriteError,
+    EvaluationError,
+    Run,
+    minimize,
+)
 from embedded_hunter.matrices import Floats
-from embedded_hunter.run.box import Box
 from embedded_hunter.run.checkpoint import Checkpoint
 from embedded_hunter.settings import Settings
 from spec.interface.checkpoints import (
@@ -38,7 +44,7 @@ def test_any_generator_can_be_used(tmp_path: Path, bits: Any) -> None:
     for rng in (np.random.Generator(bits(5)), None):
         again = minimize(value_at, BOUNDS, rng=rng, checkpoint=path, **RUN)
         assert outcome(again) == outcome(first)
-    with pytest.raises(CheckpointError, match=r"run: its seed is 5, this run's is 6$"):
+    with pytest.raises(CheckpointError, match="its random generator is not in the state of this"):
         minimize(value_at, BOUNDS, rng=np.random.Generator(bits(6)), checkpoint=path, **RUN)
     used = np.random.Generator(bits(5))
     used.random()
@@ -102,15 +108,16 @@ def test_fsync_comes_before_the_next_evaluation(
 
     monkeypatch.setattr(os, "fsync", noting)
     minimize(fun, BOUNDS, rng=7, checkpoint=path, fsync=fsync, **RUN)
-    assert len(forced) == (BUDGET + 3 if fsync else 0)  # header, folder, values, answer
+    assert len(forced) == (BUDGET + 2 if fsync else 0)  # header, folder, values
 
 
 def test_a_value_that_cannot_be_forced_to_the_device_counts_as_unwritten(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "run.jsonl"
-    with Checkpoint(path, Settings(N, 2, BUDGET), Box(BOUNDS), 7, fsync=True) as log:
-        log.append(1, 2.0)
+    with Checkpoint(path, Run.begin(Settings(N, 2, BUDGET), 7, BOUNDS), fsync=True) as log:
+        log.tell(log.search.ask(), [2.0])
+        two, three = log.search.ask(2)
         before = path.read_bytes()
 
         def fails(descriptor: int) -> None:
@@ -119,9 +126,55 @@ def test_a_value_that_cannot_be_forced_to_the_device_counts_as_unwritten(
         with monkeypatch.context() as patch:
             patch.setattr(os, "fsync", fails)
             with pytest.raises(CheckpointWriteError, match="cannot be written: Input/output error"):
-                log.append(2, 3.0)
+                log.tell([two], [3.0])
         assert path.read_bytes() == before
-        assert log.values == {1: 2.0, 2: 3.0}
-        log.append(3, 4.0)
+        assert log.search.run.values[:2].tolist() == [2.0, 3.0]
+        log.tell([three], [4.0])
     with log:
+        log.write_missing()
         assert logged(path) == {1: 2.0, 2: 3.0, 3: 4.0}
+
+
+@pytest.mark.parametrize(
+    ("queries", "values"),
+    [([1], [math.nan]), ([1, 1], [1.0, 1.0]), ([0], [1.0]), ([61], [1.0]), ([1.0], [1.0]),
+     (["1"], [1.0]), ([1], [True]), ([1], ["1"])],
+)  # fmt: skip
+def test_what_is_logged_by_hand_is_checked_as_what_is_told(
+    tmp_path: Path, queries: Any, values: Any
+) -> None:
+    """Nothing is written for a value that is refused; NumPy's numbers are numbers."""
+    path = tmp_path / "run.jsonl"
+    run = Run.begin(Settings(N, 2, BUDGET), 7, BOUNDS)
+    with Checkpoint(path, run) as log:
+        log.search.ask()
+        log.write_missing()
+        before = path.read_bytes()
+        with pytest.raises(ValueError, match="evaluation"):
+            log.tell(queries, values)
+        assert path.read_bytes() == before
+        log.tell([np.int64(1)], [np.float32(1)])  # type: ignore[list-item]
+    assert logged(path) == {1: 1.0}
+    assert Run.read(path).known.tolist() == [1.0]
+
+
+def test_a_relative_path_is_that_of_the_folder_in_which_the_run_began(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path)
+    calls = 0
+
+    def moves(x: Floats) -> float:
+        nonlocal calls
+        calls += 1
+        os.chdir(tmp_path / "elsewhere")
+        if calls == 20:
+            raise OSError("the simulator crashed")
+        return value_at(x)
+
+    with pytest.raises(EvaluationError) as caught:
+        minimize(moves, BOUNDS, rng=7, checkpoint="run.jsonl", **RUN)
+    assert outcome(caught.value.resume()) == outcome(minimize(value_at, BOUNDS, rng=7, **RUN))
+    assert [path.relative_to(tmp_path) for path in tmp_path.rglob("*.jsonl")] == [Path("run.jsonl")]
+    assert len(logged(tmp_path / "run.jsonl")) == BUDGET

@@ -7,15 +7,12 @@ import json
 import math
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from embedded_hunter import CheckpointError, minimize
-from embedded_hunter.run.box import Box
+from embedded_hunter import CheckpointError, Run, minimize
 from embedded_hunter.run.checkpoint import Checkpoint
 from embedded_hunter.run.policies import POLICIES
-from embedded_hunter.run.probe import probe
 from embedded_hunter.settings import Settings
 from spec.interface.checkpoints import (
     BOUNDS,
@@ -30,11 +27,12 @@ from spec.interface.checkpoints import (
 )
 from spec.interface.front_door import outcome
 
-SETTINGS, BOX = Settings(N, 2, BUDGET), Box(BOUNDS)
+BEGUN = Run.begin(Settings(N, 2, BUDGET), 7, BOUNDS)
 
 
 DAMAGE: list[tuple[bytes, bytes, str]] = [
-    (b'"version": 5', b'"version": 4', "version 5, got 'embedded-hunter run' and 4 (version 1.0.0"),
+    (b'"version": 6', b'"version": 5', "line 1: version 1.1.0 of embedded-hunter reads this file"),
+    (b'"version": 6', b'"version": 4', "and version 6, got 'embedded-hunter run' and 4"),
     (b'"package": "', b'"package": "9.', "its package is '9."),
     (b'"format": "embedded-hunter run"', b'"format": "x"', "is not the file of a run: line 1"),
     (b'{"evaluation": 5,', b'{"evaluation": 4,', "line 6: evaluation 4 is logged twice"),
@@ -114,13 +112,14 @@ def test_a_process_made_by_fork_does_not_keep_the_lock(tmp_path: Path) -> None:
     reading, writing = os.pipe()
     parent = os.fork()
     if not parent:
-        with Checkpoint(path, SETTINGS, BOX, 1) as first:
+        with Checkpoint(path, BEGUN) as first:
+            queries = first.search.ask()
             if os.fork():
                 os._exit(0)  # leaves nothing in order
             os.close(writing)
             answer = b"taken"
             try:
-                first.append(1, 2.0)
+                first.tell(queries, [2.0])
             except RuntimeError:
                 answer = b"refused"
             os.write(saying, answer)
@@ -129,8 +128,8 @@ def test_a_process_made_by_fork_does_not_keep_the_lock(tmp_path: Path) -> None:
     os.waitpid(parent, 0)
     try:
         assert os.read(said, 10) == b"refused"
-        with Checkpoint(path, SETTINGS, BOX, 1) as second:
-            assert second.values == {}
+        with Checkpoint(path, BEGUN) as second:
+            assert second.search.nfev == 0
     finally:
         for descriptor in (said, saying, reading, writing):
             os.close(descriptor)
@@ -139,15 +138,15 @@ def test_a_process_made_by_fork_does_not_keep_the_lock(tmp_path: Path) -> None:
 def test_a_file_that_another_run_has_gone_on_with(tmp_path: Path) -> None:
     """With the same values it is this run's; with others it is not."""
     path = tmp_path / "run.jsonl"
-    log = Checkpoint(path, SETTINGS, BOX, 7)
+    log = Checkpoint(path, BEGUN)
     with log:
-        log.append(2, 5.0)
-    with Checkpoint(path, SETTINGS, BOX, 7) as later:
-        later.append(3, 4.0)
+        log.tell(log.search.ask(), [5.0])
+    with Checkpoint(path, BEGUN) as later:
+        later.tell(later.search.ask(1), [4.0])
     with log:
-        assert log.values == {2: 5.0, 3: 4.0}
-    path.write_bytes(resealed(path.read_bytes().replace(b"5.0", b"6.0")))
-    with pytest.raises(CheckpointError, match=r"of evaluation 2 is 6.0, this run's value is 5"):
+        assert log.search.run.known.tolist() == [5.0, 4.0]
+    path.write_bytes(resealed(path.read_bytes().replace(b"4.0", b"6.0")))
+    with pytest.raises(CheckpointError, match=r"of evaluation 2 is 6.0, this run's value is 4"):
         log.__enter__()
 
 
@@ -181,38 +180,28 @@ def test_a_path_that_cannot_be_opened_is_named(tmp_path: Path, name: str) -> Non
 # --- another machine -----------------------------------------------------------------------------
 
 
-def written_elsewhere(path: Path, parts: dict[str, str] | None) -> bytes:
-    """Give the checkpoint the header of a machine with other versions and this probe."""
+def written_elsewhere(path: Path, **changed: object) -> bytes:
+    """Give the checkpoint the header of a machine with other versions, and more that differs."""
     line, *lines = path.read_bytes().splitlines(keepends=True)
-    header = json.loads(line) | {"numpy": "1.99", "scipy": "0.9", "probe": parts}
+    header = json.loads(line) | {"numpy": "1.99", "scipy": "0.9", **changed}
     header["crc32"] = header.pop("crc32")
     path.write_bytes(sealed(json.dumps(header).encode()) + b"".join(lines))
     return path.read_bytes()
 
 
-PARTS: dict[str, dict[str, Any]] = {
-    name: {"policy": policy.name, **given}
-    for policy in POLICIES.values()
-    for name, given in policy.probes.items()
-}
-
-
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("policy", POLICIES)
 def test_a_run_of_a_machine_that_computes_other_points_is_refused(
-    tmp_path: Path, part: str
+    tmp_path: Path, policy: str
 ) -> None:
     path = tmp_path / "run.jsonl"
-    run = {**PARTS[part], "maxfun": 40}
+    run = {"policy": policy, "d": 2, "maxfun": 40}
     other(path, **run)
-    for parts, differ in (
-        ({**probe(), part: "0" * 16}, part),
-        ({}, ", ".join(PARTS)),
-        (None, ", ".join(PARTS)),
-    ):
-        content = written_elsewhere(path, parts)
+    wrong: tuple[object, ...] = ("0" * 16, {}, None)
+    for found in wrong:
+        content = written_elsewhere(path, probe=found)
         with pytest.raises(CheckpointError) as caught:
             other(path, **run)
-        for told in (f"Probes that differ: {differ}. ", "NumPy '1.99'", "check_machine=False"):
+        for told in ("computes other points", "NumPy '1.99'", "check_machine=False"):
             assert told in str(caught.value)
         assert path.read_bytes() == content
         other(path, **run, check_machine=False)
@@ -220,11 +209,10 @@ def test_a_run_of_a_machine_that_computes_other_points_is_refused(
 
 
 @pytest.mark.claim("determinism")
-def test_only_what_the_run_computes_with_is_compared(tmp_path: Path) -> None:
-    """Nor do other versions matter if the points are the same."""
+def test_other_versions_do_not_matter_if_the_points_are_the_same(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     expected = outcome(other(path))
-    whole = written_elsewhere(path, {"fresh": probe()["fresh"]})
+    whole = written_elsewhere(path)
     path.write_bytes(b"".join(whole.splitlines(keepends=True)[:31]))
     assert outcome(other(path)) == expected
 

@@ -18,7 +18,7 @@ from scipy.optimize import OptimizeResult
 import embedded_hunter
 from embedded_hunter.cli import main
 from embedded_hunter.run.locked_file import CheckpointWriteError
-from embedded_hunter.run.status import MESSAGES, SUCCESS
+from embedded_hunter.run.status import MESSAGES, SUCCESS, Status
 
 OBJECTIVES = """
 calls = []
@@ -47,7 +47,7 @@ def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     sys.modules.pop("objectives", None)
 
 
-def ended(status: int, **fields: Any) -> OptimizeResult:
+def ended(status: Status, **fields: Any) -> OptimizeResult:
     given = {
         "x": np.arange(12) / 7, "fun": 0.5, "status": status, "success": status in SUCCESS,
         "message": MESSAGES[status], "nfev": 50, "seed": 8,
@@ -58,7 +58,7 @@ def ended(status: int, **fields: Any) -> OptimizeResult:
 @pytest.fixture
 def spy(monkeypatch: pytest.MonkeyPatch) -> Mock:
     """Stands for the function `minimize`."""
-    spy = Mock(return_value=ended(0))
+    spy = Mock(return_value=ended(Status(0)))
     monkeypatch.setattr("embedded_hunter.commands.minimize.minimize", spy)
     return spy
 
@@ -123,13 +123,13 @@ def test_the_text_and_the_json_have_the_fields_of_the_result(
 
 @pytest.mark.claim("nan-and-inf")
 @pytest.mark.parametrize(
-    ("status", "code"), [(0, 0), (1, 0), (2, 0), (3, 130), (4, 1), (6, 1), (7, 0), (8, 1), (9, 0)]
+    ("status", "code"), [(0, 0), (1, 0), (2, 0), (3, 130), (4, 1), (6, 1), (7, 0), (8, 1), (10, 0)]
 )
 def test_the_exit_code_says_how_it_ended(
     status: int, code: int, spy: Mock, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """An infinite value, and a point that is missing, are written as JSON has them."""
-    spy.return_value = ended(status, x=None, fun=math.inf)
+    spy.return_value = ended(Status(status), x=None, fun=math.inf)
     assert main(["minimize", *F, "--json"]) == code
     fields = json.loads(capsys.readouterr().out)
     assert (fields["fun"], fields["x"]) == ("inf", None)
@@ -172,13 +172,13 @@ def test_an_objective_that_fails_is_told_with_the_result_so_far(
 @pytest.mark.parametrize(
     ("error", "status", "code", "says"),
     [
-        (KeyboardInterrupt("how to go on"), 3, 130, "interrupted"),
-        (CheckpointWriteError(Path("a"), OSError(28, "No space left")), 6, 1,
+        (KeyboardInterrupt("how to go on"), Status.INTERRUPTED, 130, "interrupted"),
+        (CheckpointWriteError(Path("a"), OSError(28, "No space left")), Status.UNWRITTEN, 1,
          "a cannot be written: No space left"),
     ],
 )  # fmt: skip
 def test_what_stops_a_run_is_told_and_the_result_so_far(
-    error: Any, status: int, code: int, says: str, spy: Mock, capsys: pytest.CaptureFixture[str]
+    error: Any, status: Status, code: int, says: str, spy: Mock, capsys: pytest.CaptureFixture[str]
 ) -> None:
     error.result = ended(status)
     spy.side_effect = error

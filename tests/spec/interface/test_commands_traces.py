@@ -26,7 +26,6 @@ RUNS: dict[str, dict[str, Any]] = {
     "forest": {"n_embeddings": 3, "dimensions": [2, 4]},
     "forest of 12 variables": {"bounds": [(-2.0, 3.0)] * 12},
     "extended": {"policy": "fresh", "d": 2, "maxfun": 30},
-    "integers": {"policy": "fresh", "d": 1, "integrality": True, "bounds": [(0.0, 1.0)] * 12},
 }
 
 

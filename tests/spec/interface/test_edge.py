@@ -1,4 +1,4 @@
-"""Runs that are no success though complete: at the edge. And bounds that fix every variable."""
+"""Runs that are no success though complete: at the edge. And bounds that fix variables."""
 
 import math
 from collections.abc import Callable
@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from embedded_hunter import EmbeddedHunter, minimize
+from embedded_hunter import Search, minimize
 from embedded_hunter.forest.requests import LocalAsk, LocalPoint, TreePoint
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import root
 from embedded_hunter.run.policies import policy_of
-from embedded_hunter.run.status import AT_EDGE, EXHAUSTED, MESSAGES, message_of
+from embedded_hunter.run.status import Status, message_of
 from embedded_hunter.settings import Settings
 from spec.algorithm.instances import descend
 
@@ -95,10 +95,10 @@ def test_where_the_box_does_not_reach_the_optimum_the_run_is_no_success(
     f, options = MISSED[case]
     run = {**FOREST, **options, "scale": 0.1, "rng": 0}
     result = minimize(f, [(-1, 1)] * 60, evolve=False, **run)
-    assert (result.status, result.success) == (AT_EDGE, False)
-    assert result.message == message_of(AT_EDGE, "forest")
+    assert (result.status, result.success) == (Status.AT_EDGE, False)
+    assert result.message == message_of(Status.AT_EDGE, "forest")
     assert "Try a greater scale. Policy: forest" in result.message
-    assert "Try a greater sigma. Policy: indexed" in message_of(AT_EDGE, "indexed")
+    assert "Try a greater sigma. Policy: indexed" in message_of(Status.AT_EDGE, "indexed")
     assert result.nfev == options["maxfun"]
     better = minimize(f, [(-1, 1)] * 60, **run)
     assert better.success
@@ -119,39 +119,31 @@ def test_ask_and_tell_and_a_checkpoint_say_the_same(tmp_path: Any) -> None:
     of_settings: dict[str, Any] = {"effective_dimension": 1, "scale": 0.1, "evolve": False}
     run = {**FOREST, **options, **of_settings, "checkpoint": path}
     whole = minimize(f, [(-1, 1)] * 60, rng=0, **run)
-    hunter = EmbeddedHunter(ForestSettings(60, 200, **of_settings), np.random.default_rng(0))
-    while queries := hunter.ask():
-        hunter.tell(queries, [f(query.x) for query in queries])
-    assert (hunter.result.status, hunter.result.fun) == (AT_EDGE, whole.fun)
+    search = Search(ForestSettings(60, 200, **of_settings), np.random.default_rng(0))
+    while queries := search.ask():
+        search.tell(queries, [f(query.x) for query in queries])
+    assert (search.result.status, search.result.fun) == (Status.AT_EDGE, whole.fun)
     lines = path.read_bytes().splitlines(keepends=True)
-    for kept in (len(lines), len(lines) - 1, len(lines) // 2):  # complete, no answer, half
+    for kept in (len(lines), len(lines) - 1, len(lines) // 2):  # complete, nearly, half
         path.write_bytes(b"".join(lines[:kept]))
         again = minimize(f, [(-1, 1)] * 60, **run)
-        assert (again.status, again.success, again.message) == (AT_EDGE, False, whole.message)
+        assert (again.status, again.success, again.message) == (
+            Status.AT_EDGE,
+            False,
+            whole.message,
+        )
 
 
-# --- bounds that fix every variable --------------------------------------------------------------
+# --- bounds that fix variables -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("policy", ["fresh", "indexed", "forest"])
-def test_if_the_bounds_fix_every_variable_the_only_point_is_evaluated_once(
-    policy: Any, tmp_path: Any
-) -> None:
-    seen: list[list[float]] = []
-
-    def f(x: Floats) -> float:
-        seen.append(x.tolist())
-        return 3.0
-
-    def run(**options: Any) -> Any:
-        return minimize(f, [(0, 0), (2, 2)], d=2, maxfun=50, policy=policy, **options)
-
-    result = run()
-    assert (result.status, result.success, result.nfev) == (EXHAUSTED, True, 1)
-    assert result.message.startswith(MESSAGES[EXHAUSTED])
-    assert result.message == message_of(EXHAUSTED, policy)
-    assert (result.x.tolist(), result.fun) == ([0.0, 2.0], 3.0)
-    for _ in range(2):  # from the checkpoint the second time
-        assert run(checkpoint=tmp_path / "run.jsonl").message == result.message
-    assert seen == [[0.0, 2.0]] * 3  # the last time to confirm the objective
-    assert minimize(f, [(0, 0), (2, 3)], d=2, maxfun=50, policy=policy).nfev == 50
+def test_bounds_that_fix_variables_are_said_in_the_message(policy: Any) -> None:
+    """Such as those of two variables, given as (lower, upper) in the place of pairs."""
+    run: dict[str, Any] = {"d": 2, "maxfun": 50, "policy": policy, "rng": 1}
+    both = minimize(squares(0.3, 2), ([-5, -5], [5, 5]), **run)
+    assert "Equal bounds fix 2 of 2 variables." in both.message
+    assert (both.x.tolist(), both.nfev, both.success) == ([-5.0, 5.0], 50, False)
+    one = minimize(squares(0.3, 2), [(0, 0), (-2, 3)], **run)
+    assert "Equal bounds fix 1 of 2 variables." in one.message
+    assert "fix" not in minimize(squares(0.3, 2), [(-5, 5)] * 2, **run).message

@@ -4,9 +4,11 @@ import math
 import multiprocessing
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -14,6 +16,7 @@ import numpy as np
 import pytest
 
 from embedded_hunter.matrices import Floats
+from embedded_hunter.run import processes as processes_module
 from embedded_hunter.run.evaluators import MOST_WORKERS, Mapped, Serial, Vectorized, make_evaluator
 from embedded_hunter.run.outcomes import Failure, Guarded, Outcome, outcome_of
 from embedded_hunter.run.processes import Processes
@@ -75,12 +78,15 @@ def told(outcomes: Iterable[tuple[int, Outcome]]) -> list[tuple[int, float | str
 
 
 @pytest.mark.claim("nan-and-inf")
-@pytest.mark.parametrize("value", [2, np.float32(2), np.array([[2]]), [2.0], np.ma.array([2.0])])
+@pytest.mark.parametrize(
+    "value", [2, np.float32(2), np.array([[2]]), [2.0], np.ma.array([2.0]), Fraction(2), Decimal(2)]
+)
 def test_real_numbers_and_arrays_of_one_are_values(value: object) -> None:
     outcome = outcome_of(value)
     assert outcome == 2.0
     assert type(outcome) is float
     assert outcome_of(np.float32(math.inf)) == math.inf
+    assert (outcome_of(10**20), outcome_of(-(10**30))) == (1e20, -1e30)
 
 
 class NoArray:
@@ -93,7 +99,7 @@ class NoArray:
     ("value", "got"),
     [
         (None, "NoneType"), ("1.0", "str"), (True, "bool"), (1j, "complex"), (10**400, "int"),
-        (Fraction(1, 2), "Fraction"), (np.datetime64("NaT"), "datetime64"),
+        (np.datetime64("NaT"), "datetime64"), (Decimal("sNaN"), "Decimal"),
         (np.array([1.0, 2.0]), "ndarray of shape (2,)"), ([], "list of shape (0,)"),
         ([1.0, [2.0, 3.0]], "list"), (np.ma.masked, "MaskedConstant"),
         (np.ma.array([1.0], mask=[True]), "MaskedArray"), (NoArray(), "NoArray"),
@@ -120,7 +126,7 @@ def test_the_arguments_choose_the_evaluator(workers: Any, vectorized: bool, kind
         assert type(evaluator) is kind
         assert in_order(evaluator.outcomes(POINTS)) == [2.0, 4.0, 6.0, 8.0]
         assert in_order(evaluator.outcomes(iter(POINTS[2:]))) == [6.0, 8.0]
-        assert vectorized or in_order(evaluator.outcomes([])) == []
+        assert in_order(evaluator.outcomes([])) == []
 
 
 ODD = "the objective raised KeyError: 'odd'"
@@ -141,11 +147,30 @@ def test_a_failure_takes_no_other_outcome_with_it(workers: Any, expected: list[A
     assert isinstance(failure.cause, KeyError)
 
 
+def test_a_wrong_column_takes_no_other_value_with_it() -> None:
+    """After an exception the points are evaluated one by one, up to the first that fails."""
+    seen: list[int] = []
+
+    def some(x: Floats) -> list[float]:
+        seen.append(x.shape[1])
+        if (x[0] == 2).any():
+            raise ValueError("two is too great")
+        return list(x[0])
+
+    vectorized = Vectorized(Guarded(some, ()))
+    found = reasons(vectorized.outcomes(POINTS))
+    assert found[:2] == [0.0, 1.0]
+    assert "two is too great" in str(found[2])
+    assert (len(found), seen) == (3, [4, 1, 1, 1])
+    assert reasons(vectorized.outcomes(POINTS[3:])) == [3.0]
+    assert list(vectorized.outcomes([])) == []
+
+
 @pytest.mark.claim("nan-and-inf")
 @pytest.mark.parametrize(
     ("fun", "expected"),
     [
-        (lambda x: 1 / 0, ["ZeroDivisionError: division by zero"] * 4),
+        (lambda x: 1 / 0, ["ZeroDivisionError: division by zero"]),
         (lambda x: x, ["an array of shape (4,), got shape (2, 4)"]),
         (lambda x: [1.0, math.nan, math.inf, 2], [1.0, "the objective returned nan", INF, 2.0]),
         (lambda x: ["a", "b", "c", "d"], ["must return one real number, got str_"] * 4),
@@ -300,12 +325,78 @@ def test_an_exit_cancels_what_waits_and_the_keyboard_ends_what_runs(kind: Any) -
     assert any(future.cancelled() or future.exception() for future in waiting)
 
 
+class Heavy:
+    """An argument that counts how often it is pickled."""
+
+    pickled = 0
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        Heavy.pickled += 1
+        return Heavy, ()
+
+
+def with_data(x: Floats, data: Heavy) -> float:
+    return total(x)
+
+
+@pytest.mark.parametrize(("method", "times"), [("fork", 0), ("spawn", 1)])
+def test_the_arguments_are_sent_once_and_not_for_each_evaluation(
+    method: str, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that is forked inherits them."""
+    monkeypatch.setattr(multiprocessing, "get_start_method", lambda: method)
+    monkeypatch.setattr(Heavy, "pickled", 0)
+    with (processes := Processes(Guarded(with_data, (Heavy(),)), 2)):
+        for _ in range(3):
+            assert in_order(processes.outcomes(POINTS)) == [1.0, 2.0, 3.0, 4.0]
+    assert Heavy.pickled == times
+
+
 @pytest.mark.claim("nan-and-inf")
-def test_an_objective_that_cannot_be_sent_to_a_process_is_a_failure() -> None:
-    with (processes := Processes(Guarded(lambda x: 1.0, ()), 1)):
+def test_an_objective_that_cannot_be_sent_to_a_process_is_a_failure(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A lambda is sent by cloudpickle, if that is installed, or inherited by a fork."""
+    local = Guarded(lambda x: float(x[0]), ())
+    with (processes := Processes(local, 1)):
+        assert in_order(processes.outcomes(POINTS[:2])) == [0.0, 1.0]
+    monkeypatch.setattr(multiprocessing, "get_start_method", lambda: "spawn")
+    monkeypatch.setitem(sys.modules, "cloudpickle", None)
+    with (processes := Processes(local, 1)):
         (outcome,) = reasons(processes.outcomes(POINTS[:1]))
-    assert str(outcome).startswith("a worker failed: ")
-    assert "pickle" in str(outcome)
+    assert str(outcome).startswith("the objective cannot be sent to a worker: ")
+    assert str(outcome).endswith("Define it in a module that workers can import, or install "
+                                 "cloudpickle")  # fmt: skip
+    monkeypatch.undo()
+    pytest.importorskip("cloudpickle")
+    monkeypatch.setattr(multiprocessing, "get_start_method", lambda: "spawn")
+    with (processes := Processes(local, 1)):
+        assert in_order(processes.outcomes(POINTS[:2])) == [0.0, 1.0]
+
+
+def test_an_objective_that_a_worker_cannot_load_is_a_failure(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Such as one that a notebook has defined."""
+    monkeypatch.setattr(processes_module, "as_sent", lambda guarded: b"not a pickle")
+    with (processes := Processes(Guarded(total, ()), 1)):
+        (outcome,) = reasons(processes.outcomes(POINTS[:1]))
+    assert "a worker cannot load the objective: " in str(outcome)
+    assert "install cloudpickle" in str(outcome)
+
+
+def in_a_daemon(_: object) -> str:
+    try:
+        make_evaluator(total, (), 2, False)
+    except ValueError as error:
+        return str(error)
+    return "nothing was refused"
+
+
+def test_workers_in_a_process_that_may_have_none_are_refused_at_once() -> None:
+    with multiprocessing.Pool(1) as pool:
+        (said,) = pool.map(in_a_daemon, [0])
+    assert said.startswith("workers must be 1 in a process that may not start others")
 
 
 def process(x: Floats) -> float:

@@ -17,9 +17,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import embedded_hunter
-from embedded_hunter import CheckpointError, minimize
+from embedded_hunter import CheckpointError, Run, minimize
 from embedded_hunter.commands.kit import FOLDER as KIT
-from embedded_hunter.run.box import Box
 from embedded_hunter.run.checkpoint import Checkpoint
 from embedded_hunter.run.jsonlines import FormatError
 from embedded_hunter.settings import Settings
@@ -183,21 +182,20 @@ def test_a_trace_that_is_not_read_to_its_end(tmp_path: Path) -> None:
 
 def resume(content: bytes, rng: int | None) -> None:
     """Read a checkpoint: the values that it has, or CheckpointError and the file is as it was."""
-    settings = Settings(5, 2, 20)
+    run = Run.begin(Settings(5, 2, 20), rng, BOUNDS)
     with TemporaryDirectory() as folder:
         path = Path(folder, "run.jsonl")
         path.write_bytes(content)
         log, message = None, ""
         try:
-            with Checkpoint(path, settings, Box(BOUNDS), rng) as log:
-                pass
+            with Checkpoint(path, run, any_seed=rng is None) as log:
+                log.write_missing()
         except CheckpointError as error:
             message = str(error)
         assert len(message.encode()) < 1000
         if log is not None:
-            assert set(log.values) <= set(range(1, 21))
-            assert all(type(value) is float and value == value for value in log.values.values())
-            assert log.hunter().nfev <= len(log.values)
+            assert len(log.search.run.values) <= 20
+            assert 0 <= log.search.nfev == len(log.search.history)
         if log is None:
             assert path.read_bytes() == content
         else:  # an incomplete last line is removed; if it was the header, there is a new one

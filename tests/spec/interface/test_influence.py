@@ -1,9 +1,10 @@
 """Which variables mattered: what is found is what matters, and what cannot be told is said."""
 
+import math
 from collections.abc import Callable
+from decimal import Decimal
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +13,8 @@ from scipy.optimize import OptimizeResult
 
 from embedded_hunter import influence, minimize
 from embedded_hunter.matrices import Floats
-from embedded_hunter.run.influence import Influence
+from embedded_hunter.run.influence import Influence, by_generations
+from embedded_hunter.run.made_values import Generation
 from reproduction.problems.registry import PROBLEMS
 from spec.interface.front_door import never
 
@@ -148,22 +150,17 @@ CUBE = [(-1.0, 1.0)] * N
 
 def samples(
     f: Callable[[Floats], Floats], seed: int, count: int = 40, size: int = 12
-) -> npt.NDArray[np.void]:
-    """Return the history of generations about random means, clipped, with values of f."""
+) -> list[Generation]:
+    """Return generations about random means, clipped, with values of f."""
     rng = np.random.default_rng(seed)
-    history = np.empty(
-        count * size, [("generation", np.int64), ("value", np.float64), ("x", np.float64, (N,))]
-    )
     x = rng.uniform(-0.5, 0.5, (count, 1, N)) + rng.normal(0, 0.5, (count, size, N))
-    history["x"] = np.clip(x, -1, 1).reshape(-1, N)
-    history["generation"] = np.repeat(np.arange(1, count + 1), size)
-    history["value"] = f(history["x"])
-    return history
+    x = np.clip(x, -1, 1)
+    values = f(x.reshape(-1, N)).reshape(count, size)
+    return [(one.tolist(), points) for one, points in zip(values, x, strict=True)]
 
 
-def told(history: npt.NDArray[np.void], seed: int = 1) -> Influence:
-    result = OptimizeResult(x=np.zeros(N), history=history)
-    return influence(never, CUBE, result, maxfun=0, rng=seed)
+def told(generations: list[Generation], seed: int = 1) -> Influence:
+    return by_generations(generations, N, np.random.default_rng(seed))
 
 
 def noisy(x: Floats) -> Floats:
@@ -185,11 +182,10 @@ def test_variables_that_matter_are_found_with_noise() -> None:
 
 def test_the_correlations_are_those_of_scipy() -> None:
     """The effect of variable 7, from Pearson's correlations of ranks, generation by generation."""
-    history = samples(noisy, 3, count=80)
-    found, excess = told(history), 0.0
-    for k in range(80):
-        one = history[12 * k : 12 * k + 12]
-        x, ranks = one["x"][:, 7], stats.rankdata(one["value"])
+    generations = samples(noisy, 3, count=80)
+    found, excess = told(generations), 0.0
+    for values, points in generations:
+        x, ranks = points[:, 7], stats.rankdata(values)
         slope = stats.pearsonr(ranks, x).statistic
         curvature = stats.pearsonr(ranks, (x - x.mean()) ** 2).statistic
         excess += 11 * (slope**2 + curvature**2) - 2
@@ -241,7 +237,7 @@ def test_the_variables_of_a_run_are_found() -> None:
         return float(sum(abs(x[i] - 0.3) for i in (3, 50, 120, 290)))
 
     bounds = [(0.5, 0.5), *[(-1.0, 1.0)] * 299]
-    result = minimize(f, bounds, maxfun=1200, rng=2, keep_points=True)
+    result = minimize(f, bounds, maxfun=1200, rng=2)
     found = influence(f, bounds, result, maxfun=0, rng=1)
     assert sorted(found.order.tolist()) == [3, 50, 120, 290]
     assert " of 299 variables matter in " in found.message
@@ -262,8 +258,7 @@ def test_without_generations_of_independent_samples_nothing_is_told(
         return float(abs(x[3]))
 
     bounds = [(-1.0, 1.0)] * n
-    result = minimize(f, bounds, maxfun=120, rng=2, keep_points=True, **run)  # type: ignore[arg-type]
-    assert not result.history["generation"].any()
+    result = minimize(f, bounds, maxfun=120, rng=2, **run)  # type: ignore[arg-type]
     found = influence(f, bounds, result, maxfun=0)
     assert found.message.startswith("cannot tell: no generation of independent samples")
     assert found.order.size == 0
@@ -274,11 +269,28 @@ def test_equal_values_tell_nothing() -> None:
     assert told(samples(lambda x: np.zeros(len(x)), 1)).message.startswith("cannot tell: no gener")
 
 
-def test_a_result_without_points_is_refused() -> None:
+def test_a_result_without_the_run_is_refused() -> None:
     result = minimize(lambda x: float(x @ x), CUBE, maxfun=30, rng=1)
-    with pytest.raises(ValueError, match="result must have a history with points of 60 numbers"):
-        influence(lambda x: 0.0, CUBE, result, maxfun=0)
+    with pytest.raises(ValueError, match="result must have the run of 50 variables"):
+        influence(never, CUBE[:50], OptimizeResult(x=np.zeros(50), run=result.run), maxfun=0)
+    with pytest.raises(ValueError, match="result must have the run of 60 variables"):
+        influence(never, CUBE, OptimizeResult(x=np.zeros(N)), maxfun=0)
     with pytest.raises(
         ValueError, match=r"maxfun \(if it is not 0\) must be an integer >= 10, got 9"
     ):
         influence(lambda x: 0.0, CUBE, result, maxfun=9)
+
+
+@pytest.mark.parametrize("value", [2, [0.25], np.array([[1.0]]), Decimal("0.5"), 10**30])
+def test_values_are_those_that_minimize_takes(value: object) -> None:
+    result = OptimizeResult(x=np.zeros(N))
+    assert influence(lambda x: value, CUBE, result, maxfun=20, rng=1).order.size == 0
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"), [("1.0", TypeError), (None, TypeError), ([1, 2], TypeError),
+                        (True, TypeError), (math.nan, ValueError)],
+)  # fmt: skip
+def test_what_minimize_does_not_take_is_refused(value: object, kind: type[Exception]) -> None:
+    with pytest.raises(kind, match=r"^fun: the objective (must return one real|returned nan)"):
+        influence(lambda x: value, CUBE, OptimizeResult(x=np.zeros(N)), maxfun=20, rng=1)

@@ -1,6 +1,6 @@
-"""A run that is resumed makes few points again, and a complete run makes none."""
+"""A run that is resumed makes few points again, complete or not, and evaluates none."""
 
-import importlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,13 +8,11 @@ import pytest
 
 from embedded_hunter import EvaluationError, minimize
 from embedded_hunter.matrices import Floats
-from embedded_hunter.run.policies import Search, search_of
+from embedded_hunter.policy import Points
+from embedded_hunter.run.policies import POLICIES as REGISTRY
 from spec.interface.checkpoints import value_at
 from spec.interface.front_door import Fragile, never, outcome
 
-MODULES = [
-    importlib.import_module(f"embedded_hunter.run.{name}") for name in ("minimize", "checkpoint")
-]
 N, V = 20, 90
 BOUNDS = [(-1.0, 2.0)] * N
 POLICIES: dict[str, dict[str, Any]] = {
@@ -30,29 +28,30 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The number of points of each call of `project`, of all hunters of the test."""
     sizes: list[int] = []
 
-    def counting(*given: Any, **others: Any) -> Search:
-        search = search_of(*given, **others)
-        project = search.projection.project
+    def counted(points: Callable[..., Points]) -> Callable[..., Points]:
+        def counting(*given: Any) -> Points:
+            made = points(*given)
+            project = made.project
 
-        def noting(evaluations: Any) -> Floats:
-            sizes.append(len(evaluations))
-            return project(evaluations)
+            def noting(evaluations: Any) -> Floats:
+                sizes.append(len(evaluations))
+                return project(evaluations)
 
-        search.projection.project = noting  # type: ignore[method-assign]
-        return search
+            made.project = noting  # type: ignore[method-assign]
+            return made
 
-    for module in MODULES:
-        monkeypatch.setattr(module, "search_of", counting)
+        return counting
+
+    for policy in REGISTRY.values():
+        monkeypatch.setattr(policy, "points", counted(policy.points))
     return sizes
 
 
 @pytest.mark.claim("determinism")
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("stop", [0, 1, 2, 60, 89])
-def test_few_points_are_made_again(
-    tmp_path: Path, made: list[int], policy: str, stop: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The best one, and with policy fresh all. Of a complete run not even the tree is made."""
+def test_few_points_are_made_again(tmp_path: Path, made: list[int], policy: str, stop: int) -> None:
+    """The best one, and with policy fresh all."""
     run: dict[str, Any] = {"d": 3, "maxfun": V, **POLICIES[policy]}
     expected = minimize(value_at, BOUNDS, rng=5, **run)
     run |= {"checkpoint": tmp_path / "run.jsonl", "objective": "value_at"}
@@ -62,7 +61,7 @@ def test_few_points_are_made_again(
     assert outcome(minimize(value_at, BOUNDS, rng=5, **run)) == outcome(expected)
     again = sum(made) - (V - stop)
     assert again == (min(stop, 1) if policy in ("indexed", "forest") else stop)
-    for module in MODULES:
-        monkeypatch.setattr(module, "search_of", None)
     for rng in (5, None):
+        made.clear()
         assert outcome(minimize(never, BOUNDS, rng=rng, **run)) == outcome(expected)
+        assert sum(made) == (1 if policy in ("indexed", "forest") else V)

@@ -1,6 +1,6 @@
 """The life of a run: whatever happens to it, it is the run that nothing disturbs.
 
-Points are asked for and told in any order, some of them wrongly; the hunter is copied, pickled or
+Points are asked for and told in any order, some of them wrongly; the search is copied, pickled or
 interrupted at any line; the process is killed while it writes, the file is cut at any byte, the
 disk is full, the budget is extended; `minimize` goes on with the run until a limit or a failure
 ends the call. Three things hold throughout:
@@ -34,8 +34,9 @@ from scipy.optimize import OptimizeResult
 from embedded_hunter import (
     CheckpointError,
     CheckpointWriteError,
-    EmbeddedHunter,
     EvaluationError,
+    Run,
+    Search,
     minimize,
 )
 from embedded_hunter.matrices import Floats
@@ -44,9 +45,9 @@ from embedded_hunter.run import minimization
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.checkpoint import Checkpoint
 from embedded_hunter.run.policies import settings_of
-from embedded_hunter.run.queries import Query
+from embedded_hunter.run.position import Query
 from embedded_hunter.run.records import evaluation_line
-from embedded_hunter.run.status import AT_EDGE, FLAT, PATIENCE, STOPPED, TARGET, TIMEOUT
+from embedded_hunter.run.status import Status
 from spec.interface.checkpoints import logged, no_file_longer_than
 from spec.interface.front_door import Clock, backwards, never, outcome
 from spec.interface.interrupts import interrupted_at
@@ -90,18 +91,16 @@ class Undisturbed(NamedTuple):
 @cache
 def undisturbed(kind: str, first: int, v: int) -> Undisturbed:
     """Return the run of budget v, with the h_max of the first budget."""
-    hunter = EmbeddedHunter(
-        settings(kind, v, h_max=settings(kind, first).h_max), SEED, bounds=BOUNDS
-    )
+    search = Search(settings(kind, v, h_max=settings(kind, first).h_max), SEED, bounds=BOUNDS)
     points: dict[int, bytes] = {}
     values: list[float] = []
     visits = []
-    while queries := hunter.ask():
+    while queries := search.ask():
         points |= {query.number: query.x.tobytes() for query in queries}
         visits.append(len(queries))
         values += [value_at(query.x) for query in queries]
-        hunter.tell(queries, values[-len(queries) :])
-    return Undisturbed(points, values, list(accumulate(visits)), hunter.result)
+        search.tell(queries, values[-len(queries) :])
+    return Undisturbed(points, values, list(accumulate(visits)), search.result)
 
 
 WRONG: dict[str, Callable[[Query, Query], tuple[list[Any], list[Any]]]] = {
@@ -117,10 +116,10 @@ WRONG: dict[str, Callable[[Query, Query], tuple[list[Any], list[Any]]]] = {
 
 
 STATUS = {
-    "f_target": {TARGET},
-    "callback": {STOPPED},
-    "patience": {PATIENCE, AT_EDGE, FLAT},
-    "timeout": {TIMEOUT, AT_EDGE, FLAT},
+    "f_target": {Status.TARGET},
+    "callback": {Status.STOPPED},
+    "patience": {Status.PATIENCE, Status.AT_EDGE, Status.FLAT},
+    "timeout": {Status.TIMEOUT, Status.AT_EDGE, Status.FLAT},
 }
 
 
@@ -171,7 +170,8 @@ class LifeOfARun(RuleBasedStateMachine):
         def at(budget: int) -> Parameters:
             return settings(self.kind, budget, **more)
 
-        return Checkpoint(self.path, at(v), box, rng, settings_at=at, **given)
+        run = Run.begin(at(v), rng, box)
+        return Checkpoint(self.path, run, settings_at=at, any_seed=rng is None, **given)
 
     def minimize(self, f: Callable[[Floats], float], **how: Any) -> OptimizeResult:
         return minimize(
@@ -183,31 +183,32 @@ class LifeOfARun(RuleBasedStateMachine):
         """Begin or resume the run, as another process would."""
         self.log = self.checkpoint(rng=rng)
         self.log.__enter__()
-        self.hunter = self.log.hunter()
+        self.log.write_missing()
+
+    @property
+    def search(self) -> Search:
+        return self.log.search
 
     def end(self) -> None:
         self.log.__exit__(None)
 
-    def write(self, numbers: list[int]) -> list[float]:
-        """Evaluate points and log their values, which are returned."""
-        points = {query.number: query.x for query in self.hunter.unanswered}
-        for number in numbers:
-            if number not in self.log.values:
-                self.log.append(number, value_at(points[number]))
-                self.known[number] = self.log.values[number]
-        return [self.log.values[number] for number in numbers]
-
     def tell(self, numbers: list[int]) -> None:
-        self.hunter.tell(numbers, self.write(numbers))
+        """Evaluate points, tell the search their values, and log them."""
+        points = {query.number: query.x for query in self.search.unanswered}
+        values = [value_at(points[number]) for number in numbers]
+        try:
+            self.log.tell(numbers, values)
+        finally:  # what was told is known, also if it cannot be written
+            self.known = dict(self.search.history.tolist())
 
     def some(self, data: st.DataObject) -> list[int]:
-        numbers = [query.number for query in self.hunter.unanswered]
+        numbers = [query.number for query in self.search.unanswered]
         chosen = data.draw(st.permutations(numbers)) if numbers else []
         return list(chosen[: data.draw(st.integers(0, len(chosen)))])
 
     @rule(at_most=st.none() | st.integers(0, 6))
     def ask(self, at_most: int | None) -> None:
-        self.hunter.ask(at_most)
+        self.search.ask(at_most)
 
     @rule(data=st.data())
     def tell_some(self, data: st.DataObject) -> None:
@@ -215,12 +216,17 @@ class LifeOfARun(RuleBasedStateMachine):
 
     @rule()
     def go_on(self) -> None:
-        self.hunter.ask()
-        self.tell([query.number for query in self.hunter.unanswered])
+        self.search.ask()
+        self.tell([query.number for query in self.search.unanswered])
 
     @rule(data=st.data())
-    def log_without_telling(self, data: st.DataObject) -> None:
-        self.write(self.some(data))
+    def keep_without_telling(self, data: st.DataObject) -> None:
+        """As `minimize` does with the values of a visit, until it has all of them."""
+        points = {query.number: query.x for query in self.search.unanswered}
+        for number in self.some(data):
+            self.known[number] = value_at(points[number])
+            self.search.note(number, self.known[number])
+            self.log.log(number, self.known[number])
 
     @rule(
         data=st.data(),
@@ -228,46 +234,48 @@ class LifeOfARun(RuleBasedStateMachine):
     )
     def copy(self, how: Any, data: st.DataObject) -> None:
         """While points wait for a value, in between others that have one."""
-        before = self.hunter
+        before = self.search
         before.ask(3)
         self.tell(self.some(data))
-        self.hunter = how(before)
-        assert (self.hunter.nfev, self.hunter.fun) == (before.nfev, before.fun)
-        assert (self.hunter.waiting, self.hunter.finished) == (before.waiting, before.finished)
+        self.log.search = how(before)
+        assert (self.search.nfev, self.search.fun) == (before.nfev, before.fun)
+        assert (self.search.waiting, self.search.finished) == (before.waiting, before.finished)
         before.ask(1)  # the copy does not move
 
     @rule(how=st.sampled_from(sorted(WRONG)))
     def tell_wrongly(self, how: str) -> None:
         """Then no value that came with it is taken."""
-        self.hunter.ask(2)
-        if len(waiting := self.hunter.unanswered) < 2:
+        self.search.ask(2)
+        if len(waiting := self.search.unanswered) < 2:
             return
-        before = pickle.dumps(self.hunter)
+        before = pickle.dumps(self.search)
         with pytest.raises(ValueError, match=r"evaluation|was not asked for|values"):
-            self.hunter.tell(*WRONG[how](*waiting[:2]))
-        assert pickle.dumps(self.hunter) == before
+            self.search.tell(*WRONG[how](*waiting[:2]))
+        assert pickle.dumps(self.search) == before
 
-    @rule(line=st.integers(1, 30) | st.integers(1, 120), call=st.sampled_from(["ask", "tell"]))
+    @rule(line=st.integers(1, 30) | st.integers(1, 250), call=st.sampled_from(["ask", "tell"]))
     def interrupt(self, line: int, call: str) -> None:
         """Ctrl-C within a call of `ask` or `tell`, which can then be made again."""
         if call == "tell":
-            self.hunter.ask()
-        numbers = [q.number for q in self.hunter.unanswered] if call == "tell" else []
-        told = self.write(numbers)
-        before = self.hunter.nfev
+            self.search.ask()
+        waiting = self.search.unanswered if call == "tell" else []
+        before = self.search.nfev
         try:
             with interrupted_at(line):
-                if numbers:
-                    self.hunter.tell(numbers, told)
+                if waiting:
+                    self.log.tell(waiting, [value_at(query.x) for query in waiting])
                 else:
-                    self.hunter.ask(3)
-        except KeyboardInterrupt:
-            assert self.hunter.nfev in (before, before + len(numbers))
+                    self.search.ask(3)
+        except KeyboardInterrupt as error:
+            self.log.__exit__(type(error))  # writes what is told and not logged
+            self.log.__enter__()
+            assert self.search.nfev in (before, before + len(waiting))
+        self.known = dict(self.search.history.tolist())
 
     @rule(torn=st.integers(0, 200), data=st.data(), rng=st.sampled_from([SEED, None]))
     def kill(self, torn: int, data: st.DataObject, rng: int | None) -> None:
         """While a line was being written; complete lines are never lost."""
-        waiting = {q.number: q.x for q in self.hunter.unanswered if q.number not in self.known}
+        waiting = {query.number: query.x for query in self.search.unanswered}
         self.end()
         if waiting:
             number = data.draw(st.sampled_from(sorted(waiting)))
@@ -275,7 +283,7 @@ class LifeOfARun(RuleBasedStateMachine):
             with self.path.open("ab") as file:
                 file.write(line[: min(torn, len(line) - 1)])
         self.start(rng)
-        assert self.log.values == self.known
+        assert dict(self.search.history.tolist()) == self.known
 
     @rule(data=st.data())
     def cut(self, data: st.DataObject) -> None:
@@ -295,17 +303,17 @@ class LifeOfARun(RuleBasedStateMachine):
 
     @rule(spare=st.integers(0, 60))
     def fill_the_disk(self, spare: int) -> None:
-        self.hunter.ask(2)
-        waiting = [q.number for q in self.hunter.unanswered if q.number not in self.known]
+        self.search.ask(2)
+        waiting = [query.number for query in self.search.unanswered]
         size = self.path.stat().st_size
         try:
             with no_file_longer_than(size + spare):
                 self.tell(waiting)
         except CheckpointWriteError:
             assert self.path.read_bytes().endswith(b"\n")  # not a part of a line
-            self.known = dict(self.log.values)
             self.end()
             self.log.__enter__()  # there is room again
+            self.log.write_missing()
 
     @rule(
         limit=st.sampled_from(["f_target", "patience", "timeout", "callback"]),
@@ -321,7 +329,7 @@ class LifeOfARun(RuleBasedStateMachine):
         """`minimize` until a limit that holds after evaluation `at`, or until something happens."""
         self.end()
         whole, before = self.whole, self.known
-        complete = b'"answer"' in self.path.read_bytes().splitlines()[-1]
+        complete = len(before) == len(whole.points)
         told = next(k for k in range(len(whole.points) + 1) if k + 1 not in before)
         at = min(at, len(whole.points))
         target, patience = min(whole.values[:at]), max(1, whole.stands(at))
@@ -425,7 +433,7 @@ class LifeOfARun(RuleBasedStateMachine):
         for budget in (self.v, SECOND):
             self.v = budget
             if complete:
-                expected = outcome(self.whole.result) | {"seed": SEED, "nfailed": 0}
+                expected = outcome(self.whole.result) | {"nfailed": 0}
                 assert outcome(self.minimize(value_at)) == expected
         self.known = logged(self.path)
         self.start()
@@ -459,26 +467,26 @@ class LifeOfARun(RuleBasedStateMachine):
     @invariant()
     def nothing_is_lost_and_nothing_is_different(self) -> None:
         points = undisturbed(self.kind, self.first, SECOND).points
-        for query in self.hunter.unanswered:
+        for query in self.search.unanswered:
             assert query.x.tobytes() == points[query.number]
             assert not query.x.flags.writeable
-        told = dict(self.hunter.history.tolist())
-        assert told.items() <= self.known.items()
-        assert self.known == logged(self.path) == self.log.values
-        if told:
+        told = dict(self.search.history.tolist())
+        assert told == self.known == logged(self.path)
+        assert self.search.nfev <= len(told)
+        if told and self.search.nfev == len(told):  # not while some values are kept and not told
             best = min(told, key=lambda k: (told[k], k))
-            assert self.hunter.x is not None
-            assert (self.hunter.fun, self.hunter.x.tobytes()) == (told[best], points[best])
+            assert self.search.x is not None
+            assert (self.search.fun, self.search.x.tobytes()) == (told[best], points[best])
 
     def teardown(self) -> None:
         with self.folder:
             try:
                 for _ in self.whole.ends:
                     self.go_on()
-                assert outcome(self.hunter.result) == outcome(self.whole.result)
+                assert outcome(self.search.result) == outcome(self.whole.result)
             finally:
                 self.end()
-            expected = outcome(self.whole.result) | {"seed": SEED, "nfailed": 0}
+            expected = outcome(self.whole.result) | {"nfailed": 0}
             for _ in range(2):
                 assert outcome(self.minimize(never)) == expected
 

@@ -11,13 +11,9 @@ from scipy.optimize import OptimizeResult
 
 from embedded_hunter import matrices, minimize
 from embedded_hunter.matrices import Floats
-from embedded_hunter.run import status
-from embedded_hunter.run.asktell import EmbeddedHunter
-from embedded_hunter.run.box import Box
 from embedded_hunter.run.evaluators import Mapped
-from embedded_hunter.run.minimize import solve
 from embedded_hunter.run.policies import PolicyName
-from embedded_hunter.settings import Settings
+from embedded_hunter.run.status import Status, message_of
 from spec.algorithm.instances import Instance, instances, listed
 from spec.interface.front_door import BOUNDS, KINDS, PALETTE, fun, fun_of_columns, outcome
 
@@ -49,12 +45,12 @@ def test_the_result_is_that_of_the_definitions(instance: Instance, values: list[
     assert np.array_equal(result.x, first)
     used = result.nfev == instance.v
     equal = len(seen) > 1 and len({value for _, value in seen}) == 1
-    reason = status.FLAT if equal else status.USED if used else status.FULL
-    reason = {math.inf: status.INFINITE, -math.inf: status.UNBOUNDED}.get(result.fun, reason)
-    assert result.success is (reason in (status.USED, status.FULL))
+    reason = Status.FLAT if equal else Status.USED if used else Status.FULL
+    reason = {math.inf: Status.INFINITE, -math.inf: Status.UNBOUNDED}.get(result.fun, reason)
+    assert result.success is (reason in (Status.USED, Status.FULL))
     best = 1 + [value for _, value in seen].index(result.fun)
-    start = "the middle of the bounds" if best == 1 < len(seen) else None
-    assert (result.status, result.message) == (reason, status.message_of(reason, "fresh", start))
+    message = message_of(reason, "fresh", None, len(seen), best)
+    assert (result.status, result.message) == (reason, message)
     assert result.history.tolist() == list(enumerate((value for _, value in seen), 1))
 
     expected, made = [], 0
@@ -64,7 +60,7 @@ def test_the_result_is_that_of_the_definitions(instance: Instance, values: list[
         nit = visits[k + 1].t - 1 if k + 1 < len(visits) else run.t
         expected.append((made, min(value for _, value in seen[:made]), nit))
     assert [(r.nfev, r.fun, r.nit) for r in reported] == expected
-    assert {(r.status, r.success) for r in reported} == {(status.RUNNING, False)}
+    assert {(r.status, r.success) for r in reported} == {(Status.RUNNING, False)}
     last = reported[-1]
     assert (last.nsweep, last.depth, last.nleaves) == (run.sweeps, run.depth, len(run.leaves))
 
@@ -131,21 +127,6 @@ def test_args_follow_the_point() -> None:
     for args, shift in (((1.0, 2.0), 3.0), (4.0, 4.0), ((), 0.0)):
         result = minimize(shifted, BOUNDS, policy="fresh", d=2, maxfun=10, rng=0, args=args)
         assert result.fun == plain.fun + shift
-
-
-# --- arguments -------------------------------------------------------------------------------
-
-
-@pytest.mark.claim("determinism")
-def test_solve_is_minimize_with_a_hunter_of_ones_own() -> None:
-    settings, box = Settings(10, 2, 40), Box(BOUNDS)
-    expected = outcome(minimize(fun, BOUNDS, policy="fresh", d=2, maxfun=40, rng=3))
-    assert outcome(solve(fun, EmbeddedHunter(settings, 3, bounds=box))) == expected
-    assert outcome(solve(fun, EmbeddedHunter(settings, 3, bounds=BOUNDS), workers=map)) == expected
-    hunter = EmbeddedHunter(settings, 3, bounds=box)
-    hunter.ask()  # points that somebody else has would be waited for, for ever
-    with pytest.raises(RuntimeError, match=r"^the run cannot continue: points of the hunter"):
-        solve(fun, hunter)
 
 
 @pytest.mark.claim("determinism")

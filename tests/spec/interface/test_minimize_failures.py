@@ -13,7 +13,7 @@ from scipy.optimize import OptimizeResult
 from embedded_hunter import EvaluationError, minimize
 from embedded_hunter.matrices import Floats
 from embedded_hunter.run.records import evaluation_line
-from embedded_hunter.run.status import INTERRUPTED
+from embedded_hunter.run.status import Status
 from spec.algorithm.baselines import Spy
 from spec.interface.front_door import (
     BOUNDS,
@@ -163,7 +163,7 @@ def test_the_keyboard_is_passed_on_with_the_best_so_far_and_how_to_resume(at: in
     # With a subclass, Python would not end by the signal: a loop of the shell would go on.
     assert type(caught.value) is KeyboardInterrupt
     result = vars(caught.value)["result"]
-    assert (result.status, result.success, result.nfev) == (INTERRUPTED, False, at - 1)
+    assert (result.status, result.success, result.nfev) == (Status.INTERRUPTED, False, at - 1)
     best = "" if at == 1 else f", the best value is {min(spy.values):.10g}"
     assert str(caught.value) == (
         f"{at - 1} of 100 evaluations were made{best}. To go on, call resume() of this exception."

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from embedded_hunter import EmbeddedHunter, Settings
+from embedded_hunter import Search, Settings
 from embedded_hunter.plots.growth import (
     LOWEST,
     Cell,
@@ -31,11 +31,11 @@ def grown(v: int, policy: MatrixPolicy = "indexed") -> Cell:
 
 def leaves_of_a_run(v: int, policy: MatrixPolicy) -> dict[int, set[tuple[int, int]]]:
     """The leaves at the end of each sweep, from the search alone."""
-    hunter = EmbeddedHunter(settings(v, policy), 4, rows=2)
-    tree, at_end = hunter.visit.tree, {}
-    while queries := hunter.ask():
-        sweep = hunter.visit.sweep
-        hunter.tell(queries, [float(PROBLEM.effective(query.x)) for query in queries])
+    search = Search(settings(v, policy), 4, rows=2)
+    tree, at_end = search.visit.tree, {}
+    while queries := search.ask():
+        sweep = search.visit.sweep
+        search.tell(queries, [float(PROBLEM.effective(query.x)) for query in queries])
         at_end[sweep] = {(leaf.h, leaf.i) for leaf in tree.leaves()}
     return at_end
 

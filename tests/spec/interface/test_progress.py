@@ -12,7 +12,7 @@ import pytest
 from embedded_hunter import minimize
 from embedded_hunter.matrices import Floats
 from embedded_hunter.run.policies import PolicyName
-from embedded_hunter.run.status import STOPPED, USED, message_of
+from embedded_hunter.run.status import Status, message_of
 
 BOUNDS = [(-1.0, 1.0)] * 20
 
@@ -61,13 +61,13 @@ def test_what_a_checkpoint_knows_is_not_told_again(
     run: dict[str, Any] = {"policy": "fresh", "d": 3, "maxfun": 100, "rng": 4, "disp": True}
     run["checkpoint"] = tmp_path / "run"
     minimize(fun, BOUNDS, **run, callback=lambda result: result.nfev >= 50)
-    assert capsys.readouterr().out.splitlines()[-1] == message_of(STOPPED, "fresh")
+    assert capsys.readouterr().out.splitlines()[-1] == message_of(Status.STOPPED, "fresh")
     minimize(fun, BOUNDS, **run)
     _, *lines, last = capsys.readouterr().out.splitlines()
     assert [int(line.split()[0]) > 50 for line in lines] == [True] * len(lines)
-    assert last == message_of(USED, "fresh")
+    assert last == message_of(Status.USED, "fresh")
     minimize(fun, BOUNDS, **run)
-    assert capsys.readouterr().out == f"{message_of(USED, 'fresh')}\n"
+    assert capsys.readouterr().out == f"{message_of(Status.USED, 'fresh')}\n"
 
 
 def test_each_minute_has_a_line_with_the_time_that_is_left(

@@ -1,16 +1,17 @@
 """A run is its settings, its key and its values: its points and its visits follow from them."""
 
 import math
+import pickle
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from embedded_hunter import EmbeddedHunter, Run, Settings, minimize
+from embedded_hunter import Run, Search, Settings, minimize
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.jsonlines import FormatError
-from embedded_hunter.run.policies import search_of, settings_of
+from embedded_hunter.run.policies import settings_of
 from spec.interface.checkpoints import value_at
 
 N = 50
@@ -28,14 +29,15 @@ POLICIES: dict[str, dict[str, Any]] = {
 @pytest.mark.claim("determinism")
 def test_the_points_of_a_run_are_those_that_were_evaluated(kind: str, box: Box | None) -> None:
     settings = settings_of(n=N, v=90, **{"d": None, **POLICIES[kind]})
-    search = search_of(settings, 7)
-    hunter = EmbeddedHunter(settings, bounds=box, search=search)
+    search = Search(settings, 7, bounds=box)
     asked, values = [], []
-    while queries := hunter.ask():
+    while queries := search.ask():
         asked += [query.x for query in queries]
         values += [value_at(query.x) for query in queries]
-        hunter.tell(queries, values[-len(queries) :])
-    run = Run(settings, search.key, 7, values, box)
+        search.tell(queries, values[-len(queries) :])
+    run = search.run
+    assert (run.settings, run.seed, run.box) == (settings, 7, box)
+    assert pickle.loads(pickle.dumps(run)).points().tobytes() == np.array(asked).tobytes()
     assert run.points().tobytes() == np.array(asked).tobytes()
     assert [value for _, told in run.visits() for value in told] == values
     assert repr(run) == f"Run({settings.policy}, n={N}, v=90, seed=7, 90 values)"
@@ -64,11 +66,11 @@ def test_a_run_is_read_from_its_file(kind: str, tmp_path: Path) -> None:
 
 
 def test_values_without_a_gap_are_known() -> None:
-    run = Run(Settings(4, 2, 30), values=[1.0, 2.0, math.nan, 3.0])
+    run = Run(Settings(4, 2, 30), values=np.array([1.0, 2.0, math.nan, 3.0]))
     assert run.known.tolist() == [1.0, 2.0]
     assert len(run.values) == 4
     with pytest.raises(ValueError, match="read-only"):
-        run.values[0] = 5.0  # type: ignore[index]
+        run.values[0] = 5.0
     visits = list(run.visits())
     assert [list(told) for _, told in visits if told] == [[1.0], [2.0]]
     assert len(visits[-1].visit.evaluations) > 1
@@ -76,11 +78,11 @@ def test_values_without_a_gap_are_known() -> None:
 
 def test_points_need_a_key() -> None:
     with pytest.raises(ValueError, match="without a key"):
-        Run(Settings(4, 2, 30), values=[1.0]).points()
+        Run(Settings(4, 2, 30), values=np.ones(1)).points()
 
 
 def test_a_run_has_no_more_values_than_evaluations() -> None:
-    full = Run(Settings(4, 1, 30, M=0, h_max=0), values=[1.0] * 20)
+    full = Run(Settings(4, 1, 30, M=0, h_max=0), values=np.ones(20))
     with pytest.raises(ValueError, match="the run has 3 evaluations, got 20 values"):
         list(full.visits())
 

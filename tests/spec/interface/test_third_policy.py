@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from embedded_hunter import EmbeddedHunter, minimize
+from embedded_hunter import Search, minimize
 from embedded_hunter.cli import main
 from embedded_hunter.events import Evaluate, Event, Iteration
 from embedded_hunter.matrices import Floats, Key, stream
@@ -85,7 +85,6 @@ class WalkPolicy(Policy[StepSettings]):
     says = "Policy: walk, which is a test's."
     settings = StepSettings
     reaches_farther = "step"
-    probes = {"walk": {}}  # noqa: RUF012
 
     def make(self, n: int, d: int | None, v: int, **given: Any) -> StepSettings:
         return StepSettings(n, v, **given)
@@ -140,11 +139,11 @@ def test_minimize_and_ask_and_tell_make_the_same_run(capsys: pytest.CaptureFixtu
     assert (result.policy, result.nfev, result.success) == ("walk", 31, True)
     assert result.message.endswith("Policy: walk, which is a test's.")
     assert "  step " in capsys.readouterr().out
-    hunter = EmbeddedHunter(StepSettings(6, 31, 0.3), 3, bounds=BOUNDS)
-    while queries := hunter.ask(1):
-        hunter.tell(queries, [fun(query.x) for query in queries])
-        hunter = pickle.loads(pickle.dumps(copy.deepcopy(hunter)))
-    assert (hunter.fun, hunter.x.tolist()) == (result.fun, result.x.tolist())  # type: ignore[union-attr]
+    search = Search(StepSettings(6, 31, 0.3), 3, bounds=BOUNDS)
+    while queries := search.ask(1):
+        search.tell(queries, [fun(query.x) for query in queries])
+        search = pickle.loads(pickle.dumps(copy.deepcopy(search)))
+    assert (search.fun, search.x.tolist()) == (result.fun, result.x.tolist())  # type: ignore[union-attr]
 
 
 def test_a_parameter_that_it_does_not_have_is_refused() -> None:

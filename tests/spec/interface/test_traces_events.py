@@ -37,14 +37,13 @@ def test_lines_are_numbered_from_one_and_blank_ones_passed_over() -> None:
 
 
 REQUIRED = "line 1 must have format 'embedded-hunter trace' and version 5"
-EARLIER = "(version 1.0.0 of embedded-hunter has other formats)"
 
 
 @pytest.mark.parametrize(
     ("change", "says"),
     [
         ({"format": "other"}, f"{REQUIRED}, got 'other' and 5"),
-        ({"version": 3}, f"{REQUIRED}, got 'embedded-hunter trace' and 3 {EARLIER}"),
+        ({"version": 3}, f"{REQUIRED}, got 'embedded-hunter trace' and 3"),
         ({"settings": [1]}, "line 1: settings must be an object, got [1]"),
         ({"settings": None}, "line 1: settings must be an object, got None"),
         (

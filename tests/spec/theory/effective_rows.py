@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from embedded_hunter.projection import drive
-from embedded_hunter.run.policies import search_of
+from embedded_hunter.run.policies import parts_of
 from embedded_hunter.settings import Settings
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -21,6 +21,6 @@ def values_of_run(
     f: Callable[[Array], ArrayLike], settings: Settings, rng: np.random.Generator, rows: int
 ) -> Array:
     """All values of a run in their order; `settings.n` counts through sigma only."""
-    search = search_of(settings, rng, rows)
-    visits = drive(search.run, search.projection.project, f)
+    parts = parts_of(settings, rng, rows)
+    visits = drive(parts.run, parts.projection.project, f)
     return np.array([value for _, values in visits for value in values])
