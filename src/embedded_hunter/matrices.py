@@ -6,8 +6,8 @@ distribution function by less than 8 10^-7. A matrix A is sigma Z with such numb
 are the same on all processors (claim ``exact-products``).
 """
 
-from collections.abc import Iterable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,20 @@ FRACTION, WHOLE = 18, 4
 LARGEST = 900
 """Vectors beyond 2^LARGEST are shortened to it, and multiples of 2^-LARGEST are the finest first
 parts, in `product`. So nothing overflows, and nothing is less than the least binary64 number."""
+
+
+class Family(Protocol):
+    """A family of matrices Z_p, p >= 1, as what they do to vectors.
+
+    It is made of the key of a run, the number of rows and the bytes for what it keeps. `Matrices`
+    is one; sparse signs or a count sketch would be others.
+    """
+
+    def product(self, p: int, ways: Floats) -> Floats:
+        """Return Z_p w for each row w of ways, shapes (S, d) of ways, (S, rows) of the result."""
+
+
+MakeFamily = Callable[[Key, int, int], Family]
 
 
 class Matrices:
@@ -154,16 +168,18 @@ def product(Z: Iterable[Floats], ways: Floats, rows: int) -> Floats:
     """
     S, d = ways.shape
     bits = 53 - FRACTION - WHOLE - (d - 1).bit_length()
-    places = bits * np.arange(-(-52 // bits), 0, -1)[:, np.newaxis, np.newaxis]
     _, exponent = np.frexp(np.abs(ways).max(axis=1, keepdims=True))
     exponent = np.maximum(exponent, -LARGEST)
-    sums = np.rint(ways * np.ldexp(1.0, places - exponent))
-    sums *= np.ldexp(1.0, np.minimum(exponent, LARGEST) - places)
-    sums[:-1] -= sums[1:]  # now these are the parts, the last one first; shape (parts, S, d)
-    parts = sums.reshape(-1, d)
+    rest = np.ldexp(ways, -exponent)  # at most 1
+    parts: list[Floats] = []
+    for k in range(1, 1 + -(-52 // bits)):
+        part = np.rint(rest * 2.0 ** (k * bits)) * 2.0 ** (-k * bits)
+        rest = rest - part
+        parts.insert(0, np.ldexp(part, np.minimum(exponent, LARGEST)))
+    stacked = np.concatenate(parts)  # the last part first; shape (parts S, d)
     x = np.empty((S, rows))
     for block, of_rows in zip(Z, blocks(rows), strict=True):
-        products = (parts[:, : len(block)] @ block).reshape(len(places), S, -1)
+        products = (stacked[:, : len(block)] @ block).reshape(len(parts), S, -1)
         products.sum(axis=0, initial=0.0, out=x[:, of_rows])  # 0.0: a zero of a BLAS may be -0.0
     return x
 

@@ -26,6 +26,7 @@ from embedded_hunter.matrices import (
     MEMORY,
     Floats,
     Key,
+    MakeFamily,
     Matrices,
     blocks,
     key_from,
@@ -83,15 +84,20 @@ class Fresh:
 class Indexed:
     """Policy ``indexed``: the p-th evaluation of every base point uses A_p.
 
-    A_p is sigma times a matrix of `Matrices`, whose key is `rng`, or is drawn from it. The points
+    A_p is sigma times a matrix of `family`, whose key is `rng`, or is drawn from it. The points
     depend neither on which matrices are kept nor on how the evaluations are grouped into calls.
     """
 
     def __init__(
-        self, settings: Space, rng: np.random.Generator | Key, rows: int, memory: int = MEMORY
+        self,
+        settings: Space,
+        rng: np.random.Generator | Key,
+        rows: int,
+        memory: int = MEMORY,
+        family: MakeFamily = Matrices,
     ) -> None:
         self._settings, self.key, self._rows = settings, key_from(rng), rows
-        self._matrices = Matrices(self.key, rows, memory)
+        self._matrices = family(self.key, rows, memory)
 
     def matrix(self, p: int) -> Floats:
         """Return A_p, shape (rows, d), p >= 1."""

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from embedded_hunter.forest.requests import LocalAsk, LocalPoint, Request, TreePoint
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.matrices import MEMORY, Floats, Key, Matrices, key_from
+from embedded_hunter.matrices import MEMORY, Floats, Key, MakeFamily, Matrices, key_from
 from embedded_hunter.node import Node, base_point
 from embedded_hunter.projection import clip
 
@@ -26,7 +26,7 @@ from embedded_hunter.projection import clip
 class ForestPoints:
     """Policy ``forest``: a point is a function of its request, and of the run's key.
 
-    The matrices are those of `Matrices`. The points depend neither on which matrices are kept nor
+    The matrices are those of `family`. The points depend neither on which matrices are kept nor
     on how the evaluations are grouped into calls.
     """
 
@@ -36,9 +36,10 @@ class ForestPoints:
         rng: np.random.Generator | Key,
         rows: int,
         memory: int = MEMORY,
+        family: MakeFamily = Matrices,
     ) -> None:
         self._settings, self.key, self._rows = settings, key_from(rng), rows
-        self._matrices = Matrices(self.key, rows, memory)
+        self._matrices = family(self.key, rows, memory)
 
     def matrix(self, p: int) -> Floats:
         """Return A_p, shape (rows, d)."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Literal
 
@@ -147,18 +147,16 @@ class ForestSettings:
         if scale is not None:
             allowed = "a finite number > 0"
             scale = real("scale", scale, allowed, lambda x: LEAST <= x <= GREATEST)
-        checked = {
-            **parameters_of_a_tree(n, given[-1], v, eta, K, h_max),
-            "dimensions": given,
-            "scale": scale,
-            "n_embeddings": n_embeddings,
-            "refine": flag("refine", refine),
-            "evolve": flag("evolve", evolve),
-            "first_step": first_step,
-        }
-        del checked["d"]  # a property
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)  # the dataclass is frozen
+        put = partial(object.__setattr__, self)  # the dataclass is frozen
+        of_the_widest = parameters_of_a_tree(n, given[-1], v, eta, K, h_max)
+        for name in ("n", "v", "eta", "K", "h_max"):
+            put(name, of_the_widest[name])
+        put("dimensions", given)
+        put("scale", scale)
+        put("n_embeddings", n_embeddings)
+        put("refine", flag("refine", refine))
+        put("evolve", flag("evolve", evolve))
+        put("first_step", first_step)
         assert self.trees  # makes and checks the deviations
 
     @property
