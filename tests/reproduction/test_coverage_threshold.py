@@ -59,6 +59,15 @@ def test_psi_is_the_loss_of_robust_regression_with_absolute_values(
     assert coverage_threshold(share) == pytest.approx(loss, rel=1e-8)
 
 
+@pytest.mark.parametrize("share", [0.99, 0.9985, 0.9995, 0.9999, 1 - 1e-6, 1 - 1e-8])
+def test_psi_goes_to_zero_as_the_far_tail_of_the_normal_law_does(share: float) -> None:
+    """``2 phi(t) / t - P(|z| > t)`` is 2/t times the integral of P(z > s) over s > t: no two nearly
+    equal numbers are subtracted."""
+    t = float(stats.norm.isf((1 - share) / 2))
+    tail, _ = integrate.quad(stats.norm.sf, t, t + 10, epsabs=0, epsrel=1e-10)
+    assert coverage_threshold(share) == pytest.approx(math.sqrt(share * 2 * tail / t), rel=1e-6)
+
+
 def test_psi_ends_at_the_law_of_large_numbers_and_at_zero() -> None:
     assert coverage_threshold(0) == math.sqrt(2 / math.pi)
     assert coverage_threshold(1e-8) == pytest.approx(math.sqrt(2 / math.pi), abs=1e-6)

@@ -126,6 +126,25 @@ def test_after_thirty_generations_without_an_improvement_there_are_twice_as_many
     assert {len(x) for x in falling} == {12}
 
 
+@pytest.mark.parametrize("strategy", [Evolution, CovarianceEvolution])
+def test_a_restart_begins_with_the_usual_step_whatever_the_first_one_was(
+    strategy: type[Evolution],
+) -> None:
+    """Around 0, with independent coordinates. The bound is more than five standard errors."""
+    n = 60
+    evolution = strategy(n, n, np.random.default_rng(2), first_step=0.01)
+    steps = []
+    for _ in range(32):
+        points = evolution.ask()
+        steps.append(float(points.std()))
+        evolution.tell(np.zeros(len(points)))
+    assert len(points) == 24
+    assert steps[0] == pytest.approx(0.01, rel=0.1)
+    assert max(steps[:-1]) < 0.05
+    assert steps[-1] == pytest.approx(EVOLUTION.first_step, rel=0.1)
+    assert np.abs(points.mean(axis=0)).max() < 5.5 * EVOLUTION.first_step / math.sqrt(24)
+
+
 @given(
     st.integers(1, 4),
     st.lists(st.sampled_from([-math.inf, -1.0, 0.0, 1e300, math.inf]), min_size=1),
@@ -258,6 +277,21 @@ def test_the_strategy_has_the_rest_when_the_forest_is_full() -> None:
     visits = told(ForestSettings(3, 500, h_max=1, refine=False), FALLS["the forest"])
     assert sum(len(values) for _, values in visits) == 500
     assert {member for member, _ in visits[-20:]} == {"evolution"}
+
+
+@pytest.mark.parametrize(("first_step", "least", "most"), [(0.1, 0.7, 1.0), (None, 0.0, 0.3)])
+def test_the_value_of_the_start_counts_for_both_members_or_with_a_first_step_for_none(
+    first_step: float | None, least: float, most: float
+) -> None:
+    """It is below all others. The strategy falls, and the forest does not: if the value counts, the
+    members are equal for ever."""
+    settings = ForestSettings(9, 1000, dimensions=[2, 4], first_step=first_step)
+
+    def values(member: str, k: int) -> float:
+        return -float(k) if member == "evolution" else -1e9 * (k == 1)
+
+    made = [len(told) for member, told in told(settings, values) if member == "evolution"]
+    assert least * settings.v < sum(made) < most * settings.v
 
 
 def test_a_good_start_with_a_first_step_is_improved() -> None:
