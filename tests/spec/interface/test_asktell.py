@@ -1,5 +1,6 @@
 """Specification of `asktell`, beside `test_life_of_a_run`: reasons, results, and other runs."""
 
+import base64
 import copy
 import itertools
 import math
@@ -7,6 +8,7 @@ import pickle
 import sys
 import threading
 import time
+import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -316,4 +318,28 @@ def test_the_pickle_of_another_version_or_machine_is_refused(
     pickled = pickle.dumps(search)
     monkeypatch.undo()
     with pytest.raises(ValueError, match=says):
+        pickle.loads(pickled)
+
+
+OF_1_1_0 = (
+    r"c-nPSy>HV%6px!YNfAQ?<wJrYLJUCy6DMvy1gJoUO0fu{JF?F9IkxJL$Y;07fB>OFTiw<Ne*psnLhJ}3{s5Maofw"
+    r"c<7%D0uw(`zRs}A&rdw0+8z2EPC@A+Bb^-eyQEq;jxCbey98*UmVG*;p?R0vy6sP6+m6%d;mWJtUawxIR|YP{$~a"
+    r"X=E_XAd)P9As886L@Kb#>|UC&}Cj`G)cU0$Ur1Y=qqr^23_LP3h1*uPZI*X(7dVEflE5*c`iM`(>!q5H3Bjg9+`Q"
+    r"=fWYFy_bKDzDDpjPf-z1^nTwE&1S6luSSmzrkn+-qSj%KcF-BEX1*_+m=>#4_t-t@{%4AdC`&@jH+mxMmOJC7^dh"
+    r"=*6*Z+3$SGoV^?a!;5@^<uo8~q<X?)=VCUSO1FtmQBbMgq8@Xi5t$vpjJxB1l_N(J_i6lZw~6bG*{fI&E8Z8ud=Q"
+    r"t*K27__>Vn_3D&x6?KfgG4P72ww<nJw(YuR&C?bNQ1U{Xju96>Y7J^PG|TL?Os8&HkoABv>_Me#n$2#9Xw8Pzty`"
+    r"@+q$!t4922B9XJiK>rdAZPBu=d)ibWfbBBpi=vbI!u<pYU#7a)Np;1~Wk8)k%r^Y?Mzf@{yS&gT7S75Mo~9mTMan"
+    r"-Zjc;!RObA7_AB?qyyI?L%liw+21Qgja}I(<QyICIVzTnT)7lHsf?)WBuSO&c|&S3<mvuT-m1Q5->M<)hY2WCs}-"
+    r"u$qTMGbiuvl-Vvbg!g0vOqawMxCs|R%oy8$8dnm^c2OS1t9P!3r@#*e#Kxf8v^vebfZ3gZ=_u)(6XM`*vW?)aKLB"
+    r"|A@Smz}p@NC<s$EI60T;e<E_&ar!3}z9ZvMijro`YEHsVQ_X#L+4fKUFcHK@?A*j|tUuLo`qM2Nw!t6#"
+)
+"""The pickle of a search of version 1.1.0, compressed, in base 85."""
+
+
+def test_a_pickle_of_version_1_1_0_says_so() -> None:
+    pickled = zlib.decompress(base64.b85decode(OF_1_1_0))
+    assert b"made_again" in pickled
+    with pytest.raises(
+        ValueError, match=r"^version 1\.1\.0 of embedded-hunter has written it, this"
+    ):
         pickle.loads(pickled)
