@@ -63,7 +63,8 @@ def test_only_the_effective_subspace_matters(name: str, x: Floats, other: Floats
     q = problem.rotation
     assert q is not None
     changed = x + (other - q @ (q.T @ other))  # differs by a vector orthogonal to the subspace
-    slack = 1e-12 * (problem.lipschitz + 1.0)
+    greatest = float(np.max(problem(np.random.default_rng(1).choice([-1.0, 1.0], (N, 100)))))
+    slack = 1e-12 * (greatest + 1.0)
     assert problem(changed) == pytest.approx(float(problem(x)), rel=1e-9, abs=slack)
 
 
@@ -116,34 +117,6 @@ def test_a_rotation_that_cannot_exist_is_an_error() -> None:
         embed(corner, 2, 0, rotated=True)
 
 
-# What is known about a problem.
-
-
-@pytest.mark.claim("assumption-1")
-@every_problem
-def test_lipschitz_on_the_whole_cube(name: str, rotated: bool) -> None:
-    problem = make(name, rotated)
-    rng = np.random.default_rng(5)
-    corners = rng.choice([-1.0, 1.0], (N, 300))
-    inside = rng.uniform(-1.0, 1.0, (N, 300))
-    for one in (corners, inside):
-        for other in (0.999 * one, inside[:, ::-1]):
-            run = np.linalg.norm(one - other, axis=0)
-            assert np.all(np.abs(problem(one) - problem(other)) <= problem.lipschitz * run)
-
-
-@pytest.mark.claim("assumption-1")
-def test_the_rotated_constant_covers_the_image_of_the_cube() -> None:
-    """The corner of the cube along the first column of Q is steeper than the unit cube allows."""
-    problem = make("ellipsoid", True)
-    assert problem.rotation is not None
-    x = -np.sign(problem.rotation[:, 0])
-    step = 1e-6 * problem.rotation[:, 0]
-    slope = float(problem(x) - problem(x + step)) / 1e-6
-    assert problem.landscape.lipschitz(1.0) < slope <= problem.lipschitz
-    assert slope == pytest.approx(problem.lipschitz, rel=1e-3)
-
-
 @every_problem
 def test_problems_survive_pickling(name: str, rotated: bool) -> None:
     problem = make(name, rotated)
@@ -151,16 +124,6 @@ def test_problems_survive_pickling(name: str, rotated: bool) -> None:
     copy = pickle.loads(pickle.dumps(problem))
     assert copy.name == name
     assert np.array_equal(copy(x), problem(x))
-
-
-def test_a_problem_refuses_an_optimiser_outside_the_cube() -> None:
-    edge = FletcherPowell([math.pi, math.pi], np.eye(2), np.eye(2))
-    turned = np.array([[1.0, 1.0], [1.0, -1.0]]) / math.sqrt(2.0)
-    with pytest.raises(
-        ValueError, match=r"^rotation: the optimiser Q z\* must lie in \[-1, 1\]\^n$"
-    ):
-        Problem(n=2, landscape=edge, rotation=turned)
-    assert Problem(n=2, landscape=edge, rotation=np.eye(2)).x_star.tolist() == [1.0, 1.0]
 
 
 @pytest.mark.claim("problem-optima")
@@ -172,3 +135,10 @@ def test_the_rotation_is_the_factor_whose_triangle_has_a_positive_diagonal(seed:
     triangle = rotation.T @ drawn
     assert np.all(np.diag(triangle) > 0)
     assert np.allclose(np.tril(triangle, -1), 0, atol=1e-10)
+
+
+def test_an_effective_dimension_beyond_n_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"^d_e must be at most n = 10, got 11$"):
+        PROBLEMS["ackley"](10, 11)
+    with pytest.raises(ValueError, match=r"^n must be at least .* d_e = 4, got 3$"):
+        embed(Ackley(4), 3)

@@ -21,13 +21,12 @@ from reproduction.theory import (
     coverage_law,
     evaluations,
     forest_bounds,
-    rotated,
     sequool_bounds,
 )
 
 MODULES = (
     coverage, finite_time, geometry, indexed, simple, variation,
-    ceiling, cone, coverage_law, evaluations, forest_bounds, rotated, sequool_bounds,
+    ceiling, cone, coverage_law, evaluations, forest_bounds, sequool_bounds,
 )  # fmt: skip
 RNG = np.random.default_rng(1)
 GOOD: dict[str, Any] = {
@@ -120,7 +119,7 @@ def too_few() -> Any:
 
 
 REFUSED: list[tuple[Callable[[], object], str]] = [
-    # ceiling, cone and rotated
+    # ceiling and cone
     (lambda: radial(samples=0), "samples must be"),
     (lambda: radial(lambda x: x), "f must return one value for each row"),
     (lambda: radial(lambda x: x[:, 0] * math.nan), "f must return one value for each row, and no"),
@@ -131,8 +130,6 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: cone.fresh_regret_floor([0.0, 0.0], 5), "x_star must lie strictly inside the cube"),
     (lambda: cone.fresh_regret_floor([0.5, -1.0], 5), "x_star must lie strictly inside the cube"),
     (lambda: cone.distance_regret_floor(0, 2, 5), "norm must be a finite number > 0"),
-    (lambda: rotated.count_rotated_coverage(3.0, 2, 4, 0.25, 8, 1, RNG), "norm 3.0: for n = 8"),
-    (lambda: rotated.count_rotated_coverage(1.0, 4, 4, 0.25, 3, 1, RNG), "d_e must be at most n"),
     # coverage
     (lambda: coverage.coverage_of_matrices(1.5, 1), "probability must lie in [0, 1], got 1.5"),
     (lambda: coverage.coverage_of_matrices(-0.5, 1), "probability must lie in [0, 1], got -0.5"),

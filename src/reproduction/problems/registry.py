@@ -66,10 +66,6 @@ class Shifted:
         values = type(self).of_columns(t.reshape(self.d_e, -1))
         return np.float64(values[0]) if t.ndim == 1 else values
 
-    def lipschitz(self, radii: ArrayLike = 1.0) -> float:
-        """Return infinity: no constant is claimed (`staircase` is not even continuous)."""
-        return math.inf
-
 
 def zakharov(t: Floats) -> Floats:
     """``sum t_i^2 + s^2 + s^4`` with ``s = sum i t_i / 2``."""

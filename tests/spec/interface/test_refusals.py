@@ -20,9 +20,6 @@ from scipy.optimize import Bounds, OptimizeResult
 
 from embedded_hunter import ForestSettings, Search, Settings, influence, minimize
 from embedded_hunter.run.policies import Given
-from reproduction.problems.functions import Ackley, FletcherPowell, Rosenbrock
-from reproduction.problems.hidden import Problem, embed
-from reproduction.problems.registry import PROBLEMS
 from spec.interface.front_door import never
 
 INF, NAN = math.inf, math.nan
@@ -147,7 +144,6 @@ DOORS = {
     "influence": Door(
         influence, {"fun": never, "bounds": CUBE, "result": OptimizeResult(x=np.zeros(N))}, ONCE
     ),
-    "ackley": Door(PROBLEMS["ackley"], {"n": N, "d_e": 2}),
 }  # fmt: skip
 NEEDS: dict[tuple[str, str], dict[str, Any]] = {
     **{("minimize", name): FRESH for name in ("sampler", "M", "sigma")},
@@ -192,16 +188,10 @@ def of_minimize(**given: Any) -> Callable[[], object]:
     return partial(minimize, **COMMON | FRESH | given)
 
 
-def of_problem(**fields: Any) -> Callable[[], object]:
-    return partial(Problem, n=3, landscape=Ackley(2), **fields)
-
-
 def of_forest(**given: Any) -> Callable[[], object]:
     return partial(ForestSettings, 100, 50, **given)
 
 
-TILTED = np.eye(3, 2)
-TILTED[0, 1] = 1e-9
 SMALL: dict[str, Any] = {"n": N, "d": 2, "v": 5}
 SETTINGS: Any = partial(Settings, **SMALL)
 SEVERAL: list[tuple[Callable[[], object], str]] = [
@@ -238,33 +228,6 @@ SEVERAL: list[tuple[Callable[[], object], str]] = [
     (lambda: Search(Settings(N, 4, 90), 3).tell([1], 1.0),  # type: ignore[arg-type]
      r"queries and values must be sequences .*got \[1\] and 1.0"),
     (lambda: influence(lambda x: NAN, CUBE, OptimizeResult(x=np.zeros(N))), "fun: .*returned nan"),
-    # Problems.
-    (partial(PROBLEMS["ackley"], N, 11), "d_e must be at most n = 10, got 11"),
-    (partial(embed, Ackley(4), 3), "n must be at least .* d_e = 4, got 3"),
-    (partial(Rosenbrock, 1), "d_e must be an integer >= 2, got 1"),
-    (partial(PROBLEMS["ackley"](N, 2, 0), np.zeros((1, N))), r"x has shape \(1, 10\): must be"),
-    (partial(PROBLEMS["ackley"](N, 2, 0).effective, np.zeros(N)), r"z has shape \(10,\): must be"),
-    (of_problem(), "coordinates, rotation: exactly one of the two must be given"),
-    (of_problem(coordinates=[0, 1], rotation=np.eye(3, 2)), "exactly one of the two"),
-    (of_problem(coordinates=[0.0, 1.0]), "coordinates = .* must be 2 integers"),
-    (of_problem(coordinates=[1, 1]), "coordinates = .* must differ and lie in 0 .. 2"),
-    (of_problem(coordinates=[0, 3]), "coordinates = .* must differ and lie in 0 .. 2"),
-    (of_problem(rotation=np.eye(2)), r"rotation has shape \(2, 2\): must be"),
-    (of_problem(rotation=(1 + 1e-7) * np.eye(3, 2)), "rotation: its columns must be orthonormal"),
-    (of_problem(rotation=TILTED), "rotation: its columns must be orthonormal"),
-    *[
-        (partial(FletcherPowell, *matrices), says)
-        for matrices, says in (
-            (([], [[0.0]], [[0.0]]), "alpha = .*: must be a vector with entries in"),
-            (([3.2], [[0.0]], [[0.0]]), "alpha = .*: must be a vector with entries in"),
-            (([0.0], [[1.0, 2.0]], [[0.0]]), "a = .*: must be a finite matrix of shape"),
-            (([0.0], [[0.0]], [[INF]]), "b = .*: must be a finite matrix of shape"),
-        )
-    ],
-    *[
-        (partial(Ackley(3).lipschitz, radii), "radii = .*: must be one finite number >= 0, or 3")
-        for radii in (-1.0, NAN, [1.0, 1.0])
-    ],
 ]  # fmt: skip
 
 
