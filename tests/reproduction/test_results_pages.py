@@ -160,6 +160,7 @@ def test_a_page_that_gives_the_number_says_that_it_is_no_independent_test() -> N
     for text in concerned:
         assert "found from" in text
         assert "not an independent test" in text
+        assert "but the test functions" in text
 
 
 def test_the_list_of_published_files_is_that_of_the_summary() -> None:

@@ -64,7 +64,8 @@ QUESTIONS = (
 )
 NOT_INDEPENDENT = """\
 Parts of the description of the program were found from these published results. So agreement shows
-that the description suffices; it is not an independent test of it.
+that the description suffices; it is not an independent test of it. The algorithms of the profile
+`paper` take nothing from the description but the test functions.
 """
 BY_CONSTRUCTION = """\
 These runs follow the paper's text, and the published ones do not. What differs by construction:
