@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from embedded_hunter.common.arguments import flag
 from embedded_hunter.matrices import MEMORY, Floats
 from embedded_hunter.policy import Parameters
 from embedded_hunter.run.asktell import Search
@@ -100,10 +101,8 @@ class Checkpoint:
                 "objective must be a string or None, "
                 f"got {objective!r} of type {type(objective).__name__}"
             )
-        if not isinstance(fsync, bool):
-            raise TypeError(f"fsync must be True or False, got {fsync!r}")
-        if not isinstance(check_machine, bool):
-            raise TypeError(f"check_machine must be True or False, got {check_machine!r}")
+        flag("fsync", fsync)
+        flag("check_machine", check_machine)
         if run.box is None:
             raise ValueError("the run of a checkpoint must have bounds")
         self.path = Path(path)
