@@ -68,7 +68,7 @@ def example(request: pytest.FixtureRequest) -> list[str]:
 
 def test_the_programs_of_the_kit_conform(example: list[str]) -> None:
     runs = [*golden_runs(), *at_random(40)]
-    assert check_program(example, runs) == Outcome(len(runs), None)
+    assert check_program(example, runs) == Outcome(len(runs))
 
 
 @pytest.mark.parametrize(
@@ -83,8 +83,7 @@ def test_the_programs_of_the_kit_conform(example: list[str]) -> None:
 def test_the_golden_runs_find_a_bug(name: str, tmp_path: Path) -> None:
     (bug,) = (bug for bug in bugs.BUGS if bug.name == name)
     found = check_program(write_bug(bug, tmp_path / "mine.py"), golden_runs())
-    assert found.failure is not None
-    assert f"line {bug.line} of Algorithm 1" in found.failure.verdict
+    assert f"line {bug.line} of Algorithm 1" in found.verdict
 
 
 ROOT = '{"event": "evaluate", "h": 0, "i": 0, "c": [0], "p": 1}'
@@ -93,8 +92,7 @@ ROOT = '{"event": "evaluate", "h": 0, "i": 0, "c": [0], "p": 1}'
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("time.sleep(60)", "wrote no line for 0.5 seconds"),
-        ("sys.stdin.close(); time.sleep(60)", "wrote no line for 0.5 seconds"),
+        ("time.sleep(60)", "took more than 3 seconds"),
         ("os.close(1); time.sleep(60)", "closed its output"),
         ("sys.exit(3)", "ended with exit code 3"),
         ("sys.stdin.readline(); 1 / 0", "ended with exit code 1 (error: ZeroDivisionError"),
@@ -103,7 +101,7 @@ ROOT = '{"event": "evaluate", "h": 0, "i": 0, "c": [0], "p": 1}'
         ("os.write(1, b'\\xff\\n'); time.sleep(60)", "line 2 is not JSON"),
         ("print('[1]', flush=True); time.sleep(60)", "line 2 is not a JSON object"),
         ("print('{}', flush=True); time.sleep(60)", "event must be one of"),
-        ("while True: print()", "wrote 1000 blank lines"),
+        ("while True: print()", "took more than 3 seconds"),
         ("while True: os.write(1, b'x' * 10**6)", "has more than"),
         (f"while True: print('{ROOT}', flush=True)", "line 1 of Algorithm 1"),
         ('while True: print(\'{"event": "sweep"}\')', "has no field 'sweep'"),
@@ -111,9 +109,8 @@ ROOT = '{"event": "evaluate", "h": 0, "i": 0, "c": [0], "p": 1}'
 )
 def test_a_hostile_program_gets_a_verdict(text: str, says: str, tmp_path: Path) -> None:
     command = program_of(text, tmp_path / "mine.py")
-    found = check_program(command, golden_runs()[:1], patience=0.5)
-    assert found.failure is not None
-    assert says in found.failure.verdict
+    found = check_program(command, golden_runs()[:1], seconds=3)
+    assert says in found.verdict
 
 
 def test_no_process_is_left(tmp_path: Path) -> None:
@@ -124,7 +121,7 @@ def test_no_process_is_left(tmp_path: Path) -> None:
         "time.sleep(600)"
     )
     found = check_program(program_of(text, tmp_path / "mine.py"), golden_runs(), 3)
-    assert found.failure is not None
+    assert "took more than 3 seconds" in found.verdict
     program, child = map(int, pids.read_text().split())
     assert gone(lambda: os.kill(program, 0))
     assert gone(lambda: os.kill(child, 0))
@@ -141,7 +138,7 @@ def gone(signal: Callable[[], None]) -> bool:
     return False
 
 
-def test_a_program_that_remembers_earlier_runs_is_told_so(tmp_path: Path) -> None:
+def test_a_program_that_remembers_earlier_runs_does_not_conform(tmp_path: Path) -> None:
     text = bugs.source().replace(
         "    best, made = math.inf, 0\n",
         "    hunt.runs = getattr(hunt, 'runs', -1) + 1\n"
@@ -149,8 +146,7 @@ def test_a_program_that_remembers_earlier_runs_is_told_so(tmp_path: Path) -> Non
     )
     found = check_program(program_of(text, tmp_path / "mine.py"), golden_runs()[:10])
     assert found.runs == 3
-    assert found.failure is not None
-    assert "remembers" in found.failure.verdict
+    assert "line" in found.verdict
 
 
 def test_a_program_that_does_not_exist_is_a_usage_error() -> None:

@@ -35,8 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--timeout",
         metavar="S",
         type=float,
-        default=10.0,
-        help="longest time that the program may take for one line (default: 10)",
+        default=60.0,
+        help="longest time that the program may take for all runs (default: 60)",
     )
     driven.add_argument(
         "--out", metavar="FILE", help="write the run that does not conform to this file"
@@ -77,12 +77,11 @@ def _program(args: argparse.Namespace) -> int:
         raise UsageError("--exec must name a program")
     if not 0 < args.timeout <= 86400:
         raise UsageError("--timeout must be > 0 and at most 86400")
-    found = check_program(command, golden_runs(), args.timeout)
-    if found.failure is None:
-        print(f"All runs conform to Algorithm 1: {found.runs}.")
+    runs, name, lines, verdict = check_program(command, golden_runs(), args.timeout)
+    if not verdict:
+        print(f"All runs conform to Algorithm 1: {runs}.")
         return 0
-    name, lines, verdict = found.failure
-    print(f"Run {found.runs} ({name}) does not conform:")
+    print(f"Run {runs} ({name}) does not conform:")
     text = "".join(lines)
     if args.out is None:
         print(text, end="")

@@ -63,7 +63,7 @@ def run_from(name: str, otherwise: str) -> tuple[Run, Sequence[object]] | None:
     """
     with lines_from(name, otherwise) as lines:
         found = run_or_trace(lines)
-        if isinstance(found, Follower) and not found.breaks_off:
+        if isinstance(found, Follower) and not found.is_beginning:
             print(found.report())
             return None
         run = found.run if isinstance(found, Follower) else found

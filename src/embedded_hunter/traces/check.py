@@ -6,7 +6,7 @@ is a run as this project reads the paper, event by event. A trace does not show 
 are those of an objective.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from types import MappingProxyType
 from typing import NamedTuple, NoReturn
@@ -23,13 +23,13 @@ from embedded_hunter.events import (
 from embedded_hunter.node import Node
 from embedded_hunter.policy import AnyVisit
 from embedded_hunter.run.drive import next_visit
-from embedded_hunter.run.jsonlines import Fields
 from embedded_hunter.run.policies import policy_of, run_of
 from embedded_hunter.run.run import Run
 from embedded_hunter.traces.differences import (
-    Difference,
+    Comparison,
     Over,
-    broken_by_an_early_end,
+    Wrong,
+    breaks_off,
     explain,
     reference,
 )
@@ -43,7 +43,7 @@ class Deviation(NamedTuple):
     line: int
     """Line of the file, counted from 1."""
     rule: str
-    """The broken rule: "initialization" or "line k" of Algorithm 1, or "rule Fk" of `forest`."""
+    """"initialization" or "line k" of Algorithm 1; "the rules" of another policy."""
     sentence: str
     """A sentence that says what is wrong."""
 
@@ -83,12 +83,9 @@ def check(lines: Iterable[str | bytes]) -> Report:
 
 def report_on(run: Run) -> Report:
     """Report on a run of this package. It follows the rules, but may not have ended."""
-    number, last = 0, Fields()
-    for number, last in enumerate(trace_of(run)):  # noqa: B007 -- the last one
-        pass
-    deviation = None
-    if last["event"] != "end":
-        deviation = Deviation(number + 2, *broken_by_an_early_end(run.settings))
+    *_, (number, last) = enumerate(trace_of(run))
+    ended = last["event"] == "end"
+    deviation = None if ended else Deviation(number + 2, *breaks_off(run.settings))
     return Report(number, deviation, reference(run.settings))
 
 
@@ -104,10 +101,10 @@ class Follower:
 
     Attributes
     ----------
-    settings
-        The settings in the header of the trace.
-    difference
-        The first difference, None if the whole trace conforms.
+    now
+        Where the trace and the run differ first, if they do.
+    conforms
+        Whether they do not differ.
     line
         Line of the first event that is not accepted, counted from 1.
     accepted
@@ -117,56 +114,51 @@ class Follower:
     """
 
     def __init__(self, lines: Iterable[str | bytes]) -> None:
-        self.settings, self._given = open_trace(lines)
-        self.difference: Difference | None = None
+        settings, self._given = open_trace(lines)
+        self._run = run_of(settings)
+        self.now = Comparison(settings, next(self._run))
+        self.conforms = False
         self.line, self.accepted = 1, 0
         self.values: list[float] = []
         self.points: list[object] = []
-        self._found: Fields = {}  # the next event of the trace; empty at its end
-        self._writes: dict[str, bool] = {}  # whether the trace has this kind of events
-        self._visit: AnyVisit
-        self._story: list[Event] = []  # the events of the visit
-        self._sweep: Sweep | None = None
-        self._expands = False  # whether the trace has expanded a leaf in this sweep
-        self._complete = 0  # the evaluations of all complete visits
         with suppress(Deviates):
             self._follow()
+            self.conforms = True
 
     def report(self) -> Report:
         """Return the outcome."""
-        deviation = None
-        if self.difference is not None:
-            deviation = Deviation(self.line, *explain(self.difference))
-        return Report(self.accepted, deviation, reference(self.settings))
+        deviation = None if self.conforms else Deviation(self.line, *explain(self.now))
+        return Report(self.accepted, deviation, reference(self.now.settings))
 
     @property
-    def breaks_off(self) -> bool:
-        """Whether there is no difference, except that the trace ends before the run does."""
-        return self.difference is None or not self.difference.found
+    def is_beginning(self) -> bool:
+        """Whether the trace is the beginning of a run, or all of it."""
+        return self.conforms or not self.now.found
 
     @property
     def run(self) -> Run:
         """The run of the events accepted."""
-        return Run(self.settings, values=self.values)
+        return Run(self.now.settings, values=self.values)
 
     def _follow(self) -> None:
         """Compare the whole trace with the run; raise `Deviates` at the first difference."""
+        now, settings = self.now, self.now.settings
+        narrate = policy_of(settings).narrate
         self._advance()
-        run, narrate = run_of(self.settings), policy_of(self.settings).narrate
-        visit: AnyVisit | None = next(run)
+        visit: AnyVisit | None = now.visit
         while visit is not None:
-            self._visit, self._story = visit, list(narrate(self.settings, visit))
-            for event in self._story:
+            now.visit, now.story = visit, list(narrate(settings, visit))
+            for event in now.story:
                 if isinstance(event, Sweep | Generation | Iteration):
                     self._begin(event)
-            self._compare([e for e in self._story if isinstance(e, Expand | Evaluate)])
-            values = self.values[self._complete :]
-            self._complete = len(self.values)
+            self._compare([e for e in now.story if isinstance(e, Expand | Evaluate)])
+            values = self.values[now.complete :]
+            now.complete = len(self.values)
             self._refuse_more()
-            visit = next_visit(run, values)
-        if self._found:
-            self._accept(end_of(self._visit, self.values, self.settings.v))
-        if self._found:
+            visit = next_visit(self._run, values)
+        if now.found:
+            self._accept(end_of(now.visit, self.values, settings.v))
+        if now.found:
             self._stop(None)
 
     def _begin(self, expected: Sweep | Generation | Iteration) -> None:
@@ -174,49 +166,46 @@ class Follower:
 
         The first place for an event `sweep` or `visit` shows whether the trace has these events.
         """
-        kind, found = written(expected)["event"], self._kind
+        now, kind = self.now, written(expected)["event"]
         if isinstance(expected, Sweep):
-            self._sweep, self._expands = expected, False
-        if found == "end" and not self._writes:
+            now.expands = False
+        if now.kind == "end" and not now.writes:
             self._stop(expected)
-        if isinstance(expected, Generation) or self._writes.setdefault(kind, found == kind):
+        if isinstance(expected, Generation) or now.writes.setdefault(kind, now.kind == kind):
             self._accept(expected)
-        elif found == kind:
+        elif now.kind == kind:
             self._stop(expected)
 
     def _compare(self, pending: list[Expand | Evaluate]) -> None:
         """Compare the expansions and evaluations of a visit."""
         last = None
         while pending:
-            kind, at = self._kind, 0
-            if kind == "expand":  # it may come before evaluations
-                expansions = (k for k, e in enumerate(pending) if isinstance(e, Expand))
-                at = next(expansions, 0 if last != "expand" else -1)
-            if at < 0:
-                self._stop(Over())
+            kind, at = self.now.kind, 0
+            if kind == "expand" and isinstance(pending[0], Evaluate):  # it may come first
+                later = (k for k, event in enumerate(pending) if isinstance(event, Expand))
+                at = next(later, 0)
+                if at == 0 and last == "expand":
+                    self._stop(Over())
             self._accept(pending.pop(at))
-            self._expands, last = self._expands or kind == "expand", kind
+            self.now.expands, last = self.now.expands or kind == "expand", kind
 
     def _refuse_more(self) -> None:
         """Raise `Deviates` if the trace has more expansions or evaluations in this visit."""
-        kind = self._kind
-        if kind == "evaluate" or (kind == "expand" and self._writes.get("visit")):
+        kind = self.now.kind
+        if kind == "evaluate" or (kind == "expand" and self.now.writes.get("visit")):
             self._stop(Over())
 
     def _accept(self, expected: Event) -> None:
         """Require that the next event is the expected one, and go on to the one after it."""
-        found = self._found
-        if self._kind != written(expected)["event"]:
+        found = self.now.found
+        if self.now.kind != written(expected)["event"]:
             self._stop(expected)
         value = float(found["value"]) if isinstance(expected, Evaluate) else 0.0
-        wanted = written(expected, value)
+        fields = written(expected, value)
         if "f_star" in found:
-            wanted["f_star"] = _f_star(expected, value)
-        wrong = {
-            name: (right, found[name])
-            for name, right in wanted.items()
-            if not is_same(found[name], right)
-        }
+            fields["f_star"] = _f_star(expected, value)
+        pairs = {name: (right, found[name]) for name, right in fields.items()}
+        wrong = {name: pair for name, pair in pairs.items() if not is_same(*pair)}
         if wrong:
             self._stop(expected, wrong)
         if isinstance(expected, Evaluate):
@@ -226,31 +215,11 @@ class Follower:
         self._advance()
 
     def _advance(self) -> None:
-        self.line, self._found = next(self._given, (self.line + 1, {}))
+        self.line, self.now.found = next(self._given, (self.line + 1, {}))
 
-    @property
-    def _kind(self) -> str | None:
-        """The kind of the next event of the trace, None at its end."""
-        return self._found.get("event")
-
-    def _stop(
-        self,
-        expected: Event | Over | None,
-        wrong: Mapping[str, tuple[object, object]] = MappingProxyType({}),
-    ) -> NoReturn:
+    def _stop(self, expected: Event | Over | None, wrong: Wrong = MappingProxyType({})) -> NoReturn:
         """Keep the difference, and raise `Deviates`."""
-        self.difference = Difference(
-            found=self._found,
-            expected=expected,
-            wrong=wrong,
-            visit=self._visit,
-            story=self._story,
-            sweep=self._sweep,
-            settings=self.settings,
-            left=self.settings.v - self._complete,
-            expands=self._expands,
-            writes_visits=self._writes.get("visit", True),
-        )
+        self.now.expected, self.now.wrong = expected, wrong
         raise Deviates
 
 
@@ -264,7 +233,7 @@ def _f_star(event: Event, value: float) -> float:
     return value
 
 
-def is_same(found: object, expected: object) -> bool:
+def is_same(expected: object, found: object) -> bool:
     """Tell whether a field has the expected value; floats may be written as integers."""
     if isinstance(expected, float) or expected in ("inf", "-inf"):
         return float(str(found)) == float(str(expected))

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import BinaryIO
+from typing import IO
 
 from embedded_hunter.policy import Parameters
 from embedded_hunter.run.header import TRACE, require_format, settings_in
@@ -21,7 +21,7 @@ WITHIN_53_BITS = 2**53
 """A 64-bit float holds each integer up to this one exactly."""
 
 
-def lines_of(file: BinaryIO) -> Iterator[bytes]:
+def lines_of(file: IO[bytes]) -> Iterator[bytes]:
     """Yield the lines of a file; FormatError if one has more than `LONGEST` bytes."""
     number = 0
     while line := file.readline(LONGEST + 1):
