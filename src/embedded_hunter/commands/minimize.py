@@ -5,17 +5,19 @@ After a failure or an interrupt the result so far is printed, and the exit code 
 """
 
 import argparse
-import importlib
+import importlib.util
 import json
 import os
 import shlex
 import subprocess
 import sys
 import traceback
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -62,10 +64,8 @@ def run(args: argparse.Namespace) -> int:
     """Minimise and print the result. Return the exit code."""
     with _stdout_on_stderr() if args.json else nullcontext():
         try:
-            file = args.bounds_file
-            bounds = np.loadtxt(file, ndmin=2) if file else np.tile(args.bounds, (args.n, 1))
             result = minimize(
-                _objective(args), bounds, maxfun=args.maxfun, rng=args.seed,
+                _objective(args), _bounds(args), maxfun=args.maxfun, rng=args.seed,
                 checkpoint=args.checkpoint, **dict(map(_setting, args.others)),
             )  # fmt: skip
         except (*STOPS, TypeError, ValueError, OverflowError, OSError) as error:
@@ -81,32 +81,87 @@ def run(args: argparse.Namespace) -> int:
     return EXIT_CODE.get(result.status, 0)
 
 
+def _bounds(args: argparse.Namespace) -> Floats:
+    """Return the bounds, shape (n, 2)."""
+    if args.bounds_file is None:
+        if args.n < 1:
+            raise UsageError(f"--n must be an integer >= 1, got {args.n}")
+        return np.tile(args.bounds, (args.n, 1))
+    option = f"--bounds-file {args.bounds_file}"
+    try:
+        with warnings.catch_warnings(action="ignore"):  # of an empty file
+            bounds = np.loadtxt(args.bounds_file, ndmin=2)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{option}: {error}") from None
+    if bounds.shape[1] != 2:
+        raise UsageError(f"{option} must have n >= 1 lines LOW HIGH")
+    return bounds
+
+
 def _objective(args: argparse.Namespace) -> Callable[[Floats], Any]:
     """Return the function of the file or, with --exec, one that starts the program."""
     if args.command is not None:
-        return partial(_printed_value, shlex.split(args.command))
+        try:
+            command = shlex.split(args.command)
+        except ValueError as error:
+            raise UsageError(f"--exec {args.command}: {error}") from None
+        if not command:
+            raise UsageError("--exec must name a program")
+        return partial(_printed_value, command)
     place, _, name = args.function.rpartition(":")
-    folder, file = os.path.split(place)
-    sys.path.insert(0, os.path.abspath(folder))
+    if not place or not name:
+        raise UsageError(f"the function must be given as FILE.py:FUNCTION, got {args.function}")
     try:
-        module = importlib.import_module(file.removesuffix(".py"))
-        function: Callable[[Floats], Any] = getattr(module, name)
+        function: Callable[[Floats], Any] = getattr(_module_of(Path(place)), name)
     except (Exception, SystemExit) as error:
         where = _place_of(error) if Path(place).is_file() else ""
         raise UsageError(f"{args.function}: {type(error).__name__}: {error}{where}") from None
     return function
 
 
+def _module_of(file: Path) -> ModuleType:
+    """Import a file, whatever other module has its name, and let it import those beside it."""
+    folder, name = str(file.parent.absolute()), file.stem
+    loaded = sys.modules.get(name)
+    if loaded is not None and getattr(loaded, "__file__", None) == str(file.absolute()):
+        return loaded
+    if name in sys.stdlib_module_names or name in sys.modules:
+        sys.path.append(folder)  # whoever imports the other module must get that one
+        name = f"{name} of {folder}"
+    else:
+        sys.path.insert(0, folder)
+    spec = importlib.util.spec_from_file_location(name, file.absolute())
+    if spec is None or spec.loader is None:
+        raise ImportError("it must be a file FILE.py")
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 def _printed_value(command: list[str], x: Floats) -> float:
     """Return the number that a program prints for a point."""
     text = "\n".join(map(repr, x.tolist()))
     done = subprocess.run(command, input=text, stdout=subprocess.PIPE, text=True, check=True)
-    return float(done.stdout)
+    try:
+        return float(done.stdout)
+    except ValueError:
+        raise RuntimeError(f"the program printed {done.stdout!r:.80}, not one number") from None
+
+
+OPTIONS = {
+    "fun": "FILE.py:FUNCTION", "bounds": "--bounds", "maxfun": "--maxfun", "rng": "--seed",
+    "checkpoint": "--checkpoint",
+}  # fmt: skip
+"""The arguments of `minimize` that have an option of their own."""
 
 
 def _setting(text: str) -> tuple[str, Any]:
     """Return the name and the value of NAME=VALUE."""
-    name, _, value = text.partition("=")
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise UsageError(f"--set must be NAME=VALUE, got {text}")
+    if name in OPTIONS:
+        raise UsageError(f"--set {text}: give {OPTIONS[name]} instead")
     try:
         return name, json.loads(value)
     except ValueError:

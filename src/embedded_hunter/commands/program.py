@@ -3,10 +3,11 @@
 import argparse
 import importlib
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from embedded_hunter.common.extras import UsageError, did_you_mean
 from embedded_hunter.version import __version__
@@ -19,8 +20,17 @@ class Command(NamedTuple):
     module: str
 
 
+NEGATIVE = re.compile(r"-(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$|-(inf|infinity|nan)$", re.IGNORECASE)
+"""A negative number, as Python reads it."""
+
+
 class Parser(argparse.ArgumentParser):
-    """An `ArgumentParser` that prints each error on one line."""
+    """An `ArgumentParser` that prints each error on one line, and reads any negative number."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        # Python 3.11 takes -1e3 and -inf for options.
+        self._negative_number_matcher = NEGATIVE
 
     def error(self, message: str) -> NoReturn:
         """Print the error and exit with code 2."""

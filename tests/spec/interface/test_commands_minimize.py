@@ -101,7 +101,29 @@ def test_a_program_reads_x_and_prints_the_value(capfd: pytest.CaptureFixture[str
     assert main(["minimize", "objectives.py:f", *given]) == 0
     assert found == json.loads(capfd.readouterr().out)
     assert main(["minimize", "--exec", "true", *given]) == 1
-    assert "could not convert string to float" in capfd.readouterr().err
+    assert "the program printed '', not one number" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["json", "random", "numpy", "optuna", "a.b", "two words"])
+def test_a_file_may_have_the_name_of_another_module(name: str, tmp_path: Path) -> None:
+    """Both are imported, and a file finds those beside it."""
+    Path("beside.py").write_text("LEAST = 0.5\n")
+    Path(f"{name}.py").write_text(
+        "import json, random, numpy\nfrom beside import LEAST\n"
+        "def f(x): return LEAST + float(numpy.abs(x).sum())\n"
+    )
+    command = [sys.executable, "-P", "-m", "embedded_hunter"]  # as the installed program does
+    command += ["minimize", f"{name}.py:f", "--n", "2"]
+    env = {**os.environ, "PYTHONPATH": str(Path(embedded_hunter.__file__).parents[1])}
+    words = ["--maxfun", "9", "--json", "--set", "workers=2"]
+    done = subprocess.run([*command, *words], env=env, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["fun"] == 0.5
+
+
+@pytest.mark.parametrize("low", ["-1e3", "-1E+3", "-1000", "-1000.", "-.5e-3", "-1e-3"])
+def test_a_negative_number_may_have_any_notation(low: str, spy: Mock, user: Any) -> None:
+    assert main(["minimize", "objectives.py:f", "--n", "2", "--bounds", low, "1e3"]) == 0
+    assert spy.call_args.args[1].tolist() == [[float(low), 1000.0]] * 2
 
 
 # --- what is said --------------------------------------------------------------------------------
@@ -198,11 +220,26 @@ WRONG: list[tuple[list[str], str]] = [
     ([*F, "--exec", "true"], "--exec: not allowed with argument FILE.py:FUNCTION"),
     (["objectives.py:f"], "one of the arguments --n --bounds-file is required"),
     ([*F, "--bounds-file", "two.txt"], "--bounds-file: not allowed with argument --n"),
-    (["objectives.py", *F[1:]], "objectives.py: ValueError: Empty module name\n"),
-    (["nowhere.py:f", *F[1:]], "ModuleNotFoundError: No module named 'nowhere'\n"),
+    (
+        ["objectives.py", *F[1:]],
+        "the function must be given as FILE.py:FUNCTION, got objectives.py",
+    ),
+    (["objectives.py:", *F[1:]], "must be given as FILE.py:FUNCTION, got objectives.py:\n"),
+    (["nowhere.py:f", *F[1:]], "nowhere.py:f: FileNotFoundError: "),
+    (["objectives:f", *F[1:]], "objectives:f: ImportError: it must be a file FILE.py\n"),
+    (["--exec", "", *F[1:]], "--exec must name a program\n"),
+    (["--exec", "'", *F[1:]], "--exec ': No closing quotation\n"),
     (["exiting.py:f", *F[1:]], "exiting.py:f: SystemExit: 7"),
     (["objectives.py:g", *F[1:]], "module 'objectives' has no attribute 'g'\n"),
-    ([*F[:2], "0"], "bounds"),
+    ([*F[:2], "0"], "--n must be an integer >= 1, got 0\n"),
+    ([*F[:2], "-1"], "--n must be an integer >= 1, got -1\n"),
+    ([*F, "--bounds", "-inf", "1"], "bounds must be finite, got (-inf, 1.0) for variable 0"),
+    ([*F, "--bounds", "-1e3", "x"], "argument --bounds: invalid float value: 'x'"),
+    ([*F, "--set", "maxfun=30"], "--set maxfun=30: give --maxfun instead\n"),
+    ([*F, "--set", "rng=3"], "--set rng=3: give --seed instead\n"),
+    ([*F, "--set", "policy"], "--set must be NAME=VALUE, got policy\n"),
+    (["objectives.py:f", "--bounds-file", "empty.txt"], "--bounds-file empty.txt must have n >= 1"),
+    (["objectives.py:f", "--bounds-file", "one.txt"], "--bounds-file one.txt must have n >= 1"),
     (["objectives.py:f", "--bounds-file", "none.txt"], "none.txt not found"),
     (["objectives.py:f", "--bounds-file", "objectives.py"], "could not convert string"),
     ([*F, "--maxfun", "1e999999"], "an integer is required, such as 10000 or 1e4, got 1e999999"),
@@ -219,6 +256,8 @@ def test_what_is_wrong_is_said_in_one_line(
 ) -> None:
     Path("exiting.py").write_text("import sys\nsys.exit(7)\n")
     Path("two.txt").write_text("0 1\n0 2\n")
+    Path("one.txt").write_text("0\n1\n")
+    Path("empty.txt").write_text("")
     try:
         code = main(["minimize", *arguments])
     except SystemExit as end:  # the way of argparse
