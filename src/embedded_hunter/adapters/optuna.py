@@ -2,6 +2,7 @@
 
 import math
 import threading
+import weakref
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple, TypeAlias
@@ -9,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from embedded_hunter.common.arguments import integer, one_of
+from embedded_hunter.policy import Parameters
 from embedded_hunter.run.asktell import Search
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.policies import POLICIES, PolicyName
@@ -16,7 +18,7 @@ from embedded_hunter.run.policies import POLICIES, PolicyName
 try:
     from optuna import TrialPruned
     from optuna.distributions import BaseDistribution, FloatDistribution, IntDistribution
-    from optuna.samplers import BaseSampler
+    from optuna.samplers import BaseSampler, RandomSampler
     from optuna.study import Study, StudyDirection
     from optuna.trial import FrozenTrial, TrialState
 except ImportError as error:
@@ -29,31 +31,39 @@ NUMERIC = (FloatDistribution, IntDistribution)
 
 _CHANGED = threading.Condition()
 """Held while a sampler changes, so that trials can wait. One for all: it cannot be pickled."""
+_LOOPS: "weakref.WeakSet[threading.Thread]" = weakref.WeakSet()
+"""The threads of `study.optimize` with ``n_jobs`` > 1: their trials end without being told."""
 
 
 class _Running(NamedTuple):
     """A trial that has a point: its thread, its coordinates, and the number of its evaluation."""
 
     thread: int
-    coordinates: dict[str, float]
+    coordinates: dict[str, float] | None
+    """None while the space is not known."""
     number: int
 
 
 class Sampler(BaseSampler):
     """A search of this project as a sampler, for one study of one objective.
 
-    A trial gets the next point of the search. With ``n_jobs`` > 1 a trial waits until the search
-    has a point for it; the points are the same as with ``n_jobs=1``. A trial that failed or was
-    pruned counts as +inf (as -inf if the study maximises). A trial that was enqueued with
-    parameters of its own is left to them; the search does not hear of it. When the search has
+    A trial gets the next point of the search. In `study.optimize` with ``n_jobs`` > 1 a trial waits
+    until the search has a point for it; the points are the same as with ``n_jobs=1``. A trial that
+    failed or was pruned counts as +inf (as -inf if the study maximises). A trial that was enqueued
+    with parameters of its own is left to them; the search does not hear of it. When the search has
     ended, it ends `study.optimize`; a trial that begins later is pruned before it has a point.
+
+    In a study that has trials, the search takes those that have ended at its points as its own. So
+    a study goes on from its storage with a new sampler of the same arguments and the same seed.
 
     Parameters
     ----------
     bounds
         {name of a parameter: (low, high) or its distribution}. A pair is a float on a linear scale.
         The objective suggests the parameters with the same bounds, or with wider ones. By default
-        the space is that of the first trial, which gets the middle of each parameter's range.
+        the space is that of the first trial that completes. The first trial gets the middle of each
+        range; until one completes, others are drawn at random, and so is a parameter that the space
+        lacks.
     budget
         Number of trials.
     effective_dimension
@@ -83,21 +93,25 @@ class Sampler(BaseSampler):
             raise TypeError("budget, the number of trials, must be given")
         one_of("method", method, tuple(POLICIES))
         self._how = (method, effective_dimension, integer("budget", budget, 1), rng)
-        self._space: dict[str, Numeric] = {}
-        self._hunter: Search | None = None  # None until the space is known
+        self._space: dict[str, Numeric] | None = None  # None until it is known
+        self._is_given = bounds is not None
+        self._search: Search | None = None
         self._study: str | None = None  # name of the study
         self._running: dict[int, _Running] = {}  # by number of the trial
+        self._random = RandomSampler(rng if isinstance(rng, int) else None)
         if bounds is not None:
-            self._begin({name: _distribution(name, given) for name, given in bounds.items()})
+            self._space = {name: _distribution(name, given) for name, given in bounds.items()}
+            self._settings()  # the errors
 
-    def _begin(self, space: dict[str, Numeric]) -> Search:
-        """Make the search of these parameters, and return it."""
-        method, guess, budget, rng = self._how
-        pairs = [_interval(one) for one in space.values()]
-        box = Box(pairs)
-        settings = POLICIES[method].guessing(box.n, budget, guess)
-        self._hunter, self._space = Search(settings, rng, bounds=box), space
-        return self._hunter
+    def _settings(self) -> tuple[Parameters, Box]:
+        """Return the settings and the box of the search; the space is known."""
+        method, guess, budget, _ = self._how
+        box = Box([_interval(one) for one in (self._space or {}).values()])
+        return POLICIES[method].guessing(box.n, budget, guess), box
+
+    def reseed_rng(self) -> None:
+        """Note a thread of `study.optimize` with ``n_jobs`` > 1; nothing is seeded again."""
+        _LOOPS.add(threading.current_thread())
 
     def infer_relative_search_space(
         self, study: Study, trial: FrozenTrial
@@ -121,10 +135,10 @@ class Sampler(BaseSampler):
         """Return the trial's value of a parameter; its first parameter takes the next point.
 
         Once the search has ended, Optuna's ``TrialPruned`` ends the trial. RuntimeError if the
-        search needs the values of other trials of this thread first, or if the sampler was used in
-        another study. ValueError if the study has several objectives, or if the parameter is not
-        searched: unknown, categorical, of another distribution than the sampler's, or left out of
-        an enqueued trial.
+        search needs the values of other trials first that nobody will tell, or if the sampler was
+        used in another study. ValueError if the study has several objectives, or if the parameter
+        is not searched: unknown though bounds are given, categorical, of another distribution than
+        the sampler's, or left out of an enqueued trial.
         """
         if len(study.directions) != 1:
             raise ValueError(f"one objective is needed, got {len(study.directions)}")
@@ -137,26 +151,26 @@ class Sampler(BaseSampler):
         with _CHANGED:
             if self._study not in (None, study.study_name):
                 raise RuntimeError("the sampler was used in another study: make one for each study")
-            middle = None
-            if self._hunter is None:
-                (middle,) = Box([_interval(given)]).from_cube(np.zeros(1)).tolist()
-            else:
+            self._study = study.study_name
+            if self._is_given:
                 self._check(param_name, given, wrong)
             running = self._running.get(trial.number)
             if running is None:
-                running = self._running[trial.number] = self._next()
-                self._study = study.study_name
-            if self._hunter is None and middle is not None:
-                self._space[param_name] = given
-                return _value(given, middle)
-            self._check(param_name, given, wrong)  # `_next` may have waited for the space
-            return _value(self._space[param_name], running.coordinates[param_name])
+                running = self._running[trial.number] = self._next(study)
+            coordinates = running.coordinates
+            if coordinates is None and not _ended(study):
+                return _value(given, Box([_interval(given)]).from_cube(np.zeros(1)).item())
+            if coordinates is None or param_name not in coordinates:
+                return self._random.sample_independent(study, trial, param_name, given)
+            self._check(param_name, given, wrong)
+            return _value((self._space or {})[param_name], coordinates[param_name])
 
     def _check(self, name: str, given: Numeric, wrong: str) -> None:
-        """Raise ValueError if the parameter is not one of the search."""
-        if name not in self._space:
-            raise ValueError(f"{wrong}the sampler's parameters are {', '.join(self._space)}")
-        own = self._space[name]
+        """Raise ValueError if the parameter is not one of the search, whose space is known."""
+        space = self._space or {}
+        if name not in space:
+            raise ValueError(f"{wrong}the sampler's parameters are {', '.join(space)}")
+        own = space[name]
         kind, own_kind = [(type(one), one.log, one.step) for one in (given, own)]
         if kind != own_kind:
             raise ValueError(f"{wrong}the sampler has {own}; give it this distribution in bounds")
@@ -165,19 +179,58 @@ class Sampler(BaseSampler):
                 f"{wrong}its bounds must contain the sampler's, {own.low} and {own.high}"
             )
 
-    def _next(self) -> _Running:
+    def _begin(
+        self, study: Study, complete: tuple[FrozenTrial, float] | None = None
+    ) -> Search | None:
+        """Make the search, with the values of the trials that have ended at its points.
+
+        `complete` is a trial that ends now, and its value. None if the space is not known, because
+        no trial is complete.
+        """
+        ended = [(trial, _told(study, trial.state, trial.values)) for trial in _ended(study)]
+        if complete is not None:
+            ended.append(complete)
+        if self._space is None:
+            first = [
+                trial
+                for trial, _ in ended
+                if trial.state == TrialState.COMPLETE or (complete and trial is complete[0])
+            ]
+            kinds = first[0].distributions if first else {}
+            self._space = {n: d for n, d in kinds.items() if isinstance(d, NUMERIC)} or None
+        if self._space is None:
+            return None
+        settings, box = self._settings()
+        search = self._search = Search(settings, self._how[3], bounds=box)
+        values: dict[Any, list[float]] = {}
+        for trial, value in ended:
+            values.setdefault(tuple(map(trial.params.get, self._space)), []).append(value)
+        while queries := search.ask():
+            for query in queries:
+                pairs = zip(self._space.values(), query.x.tolist(), strict=True)
+                if found := values.get(tuple(_value(one, x) for one, x in pairs)):
+                    search.tell([query], [found.pop(0)])
+        return search
+
+    def _next(self, study: Study) -> _Running:
         """Return the next point of the search. Wait for trials of other threads if it has none."""
         thread = threading.get_ident()
         while True:
-            hunter = self._hunter
-            if hunter is None and not self._running:
-                return _Running(thread, {}, 1)
-            if hunter is not None:
-                if hunter.finished:
-                    raise TrialPruned(f"the search has ended: {hunter.stop()}")
-                for number, x in hunter.ask(1):
-                    return _Running(thread, dict(zip(self._space, x.tolist(), strict=True)), number)
-            if all(other.thread == thread for other in self._running.values()):
+            search = self._search or self._begin(study)
+            if search is None and not self._running:
+                return _Running(thread, None, 0)
+            if search is not None:
+                if search.finished:
+                    raise TrialPruned(f"the search has ended: {search.stop()}")
+                taken = {other.number for other in self._running.values()}
+                free = [query for query in search.unanswered if query.number not in taken]
+                for number, x in free or search.ask(1):
+                    names = self._space or {}
+                    return _Running(thread, dict(zip(names, x.tolist(), strict=True)), number)
+            loops = {other.ident for other in _LOOPS if other.is_alive()} - {thread}
+            if thread not in {other.ident for other in _LOOPS} or loops.isdisjoint(
+                other.thread for other in self._running.values()
+            ):
                 first = min(self._running)
                 raise RuntimeError(
                     f"the search has no point before it knows the value of trial {first}: tell it, "
@@ -194,26 +247,31 @@ class Sampler(BaseSampler):
     ) -> None:
         """Tell the search the value of its point."""
         with _CHANGED:
-            if study.study_name != self._study or trial.number not in self._running:
-                self._stop(study)
-                return
-            running = self._running.pop(trial.number)
-            value = math.inf
-            if state == TrialState.COMPLETE and values is not None:
-                value = -values[0] if study.direction == StudyDirection.MAXIMIZE else values[0]
+            running = None
+            if study.study_name == self._study:
+                running = self._running.pop(trial.number, None)
             _CHANGED.notify_all()  # they go on when this block ends, whatever ends it
-            hunter = self._hunter
-            if hunter is None:
-                hunter = self._begin(self._space)
-                hunter.ask(1)  # the middle
-            hunter.tell([running.number], [value])
-            self._stop(study)
+            told = _told(study, state, values)
+            if self._search is None and state == TrialState.COMPLETE and trial.params:
+                self._begin(study, (trial, told))
+            elif running is not None and running.number and self._search is not None:
+                self._search.tell([running.number], [told])
+            if self._search is not None and self._search.finished:
+                with suppress(RuntimeError):  # raised outside `optimize`: there is nothing to end
+                    study.stop()
 
-    def _stop(self, study: Study) -> None:
-        """End `study.optimize` if the search of this study has ended."""
-        if self._hunter is not None and self._hunter.finished and study.study_name == self._study:
-            with suppress(RuntimeError):  # raised outside `optimize`: there is nothing to end
-                study.stop()
+
+def _ended(study: Study) -> list[FrozenTrial]:
+    """Return the trials that have ended and have parameters."""
+    states = (TrialState.COMPLETE, TrialState.PRUNED, TrialState.FAIL)
+    return [trial for trial in study.get_trials(deepcopy=False, states=states) if trial.params]
+
+
+def _told(study: Study, state: TrialState, values: Sequence[float] | None) -> float:
+    """Return what the search is told of a trial."""
+    if state != TrialState.COMPLETE or values is None:
+        return math.inf
+    return -values[0] if study.direction == StudyDirection.MAXIMIZE else values[0]
 
 
 def _distribution(name: str, given: object) -> Numeric:

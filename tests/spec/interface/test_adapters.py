@@ -6,7 +6,9 @@ import pickle
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor, wait
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -235,6 +237,142 @@ def test_threads_evaluate_the_points_of_one_thread(named: bool) -> None:
     assert set(states) <= {"COMPLETE", "PRUNED"}
     study.optimize(objective, n_trials=5)  # the search has ended
     assert len(seen) == V
+
+
+def suggested(trial: Any) -> float:
+    x, y = trial.suggest_float("x", -5, 5), trial.suggest_int("y", -9, 9)
+    return float((x - 1) ** 2 + abs(y - 4))
+
+
+@needs_optuna
+@pytest.mark.parametrize("state", ["PRUNED", "FAIL"])
+@pytest.mark.parametrize("after", [0, 1, 2])
+def test_a_first_trial_that_does_not_complete_does_not_fix_the_space(
+    state: str, after: int
+) -> None:
+    """It has ended after some of its parameters. One is drawn at random, then the run begins."""
+    import optuna
+
+    from embedded_hunter.adapters.optuna import Sampler
+
+    def objective(trial: Any) -> float:
+        if trial.number == 0:
+            for name in ("x", "other")[:after]:
+                trial.suggest_float(name, -5, 5)
+            raise optuna.TrialPruned if state == "PRUNED" else ArithmeticError
+        return suggested(trial)
+
+    study = optuna.create_study(sampler=Sampler(budget=40, rng=1))
+    study.optimize(objective, n_trials=42, catch=(ArithmeticError,))
+    assert study.trials[0].state.name == state
+    whole = optuna.create_study(sampler=Sampler(budget=40, rng=1))
+    whole.optimize(suggested, n_trials=42)
+    first = 1 if after == 0 else 2
+    assert len(whole.trials) == 40
+    params = [trial.params for trial in whole.trials]
+    assert [trial.params for trial in study.trials[first:]] == params
+
+
+@needs_optuna
+def test_a_middle_that_always_fails_does_not_stop_the_study() -> None:
+    import optuna
+
+    from embedded_hunter.adapters.optuna import Sampler
+
+    def objective(trial: Any) -> float:
+        value = suggested(trial)
+        if trial.params["x"] == 0:
+            raise ArithmeticError
+        return value
+
+    study = optuna.create_study(sampler=Sampler(budget=60, rng=1))
+    study.optimize(objective, n_trials=60, catch=(ArithmeticError,))
+    assert sum(trial.state.name == "FAIL" for trial in study.trials) < 6
+    assert len({str(trial.params) for trial in study.trials}) > 40
+
+
+@needs_optuna
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("stops", [(1,), (2, 9), (7, 8, 20)])
+def test_a_study_goes_on_from_its_storage_with_a_new_sampler(
+    named: bool, stops: tuple[int, ...], tmp_path: Path
+) -> None:
+    """The trials are those of one sampler; a trial whose process was killed has its point again."""
+    import optuna
+    from optuna.distributions import FloatDistribution, IntDistribution
+    from optuna.storages import JournalStorage
+    from optuna.storages.journal import JournalFileBackend
+
+    from embedded_hunter.adapters.optuna import Sampler
+
+    space = {"x": FloatDistribution(-5, 5), "y": IntDistribution(-9, 9)} if named else None
+
+    ended = (optuna.trial.TrialState.COMPLETE,)
+
+    def sampler() -> Any:
+        return Sampler(space, 40, rng=1)
+
+    whole = optuna.create_study(sampler=sampler())
+    whole.optimize(suggested, n_trials=100)
+    storage = JournalStorage(JournalFileBackend(str(tmp_path / "journal")))
+    for stop in (*stops, 40):
+        study = optuna.create_study(
+            storage=storage, study_name="one", load_if_exists=True, sampler=sampler()
+        )
+        study.optimize(suggested, n_trials=stop - len(study.get_trials(states=ended)))
+        suggested(study.ask()) if stop < 40 else None  # its process is killed
+    params = [trial.params for trial in study.get_trials(states=ended)]
+    assert params == [trial.params for trial in whole.trials]
+
+
+@needs_optuna
+def test_a_batch_that_is_asked_before_it_is_told_never_waits() -> None:
+    """Evaluated in threads: each trial has a point, or an error that says what to do, at once."""
+    import optuna
+
+    from embedded_hunter.adapters.optuna import Sampler
+
+    study = optuna.create_study(sampler=Sampler(budget=30, rng=1))
+    for size in (3, 1, 2, 9, 9):
+        trials = [study.ask() for _ in range(size)]
+        with ThreadPoolExecutor(size) as pool:
+            futures = [pool.submit(suggested, trial) for trial in trials]
+            assert not wait(futures, timeout=30).not_done
+        for trial, future in zip(trials, futures, strict=True):
+            if error := future.exception():
+                assert "the search has no point before it knows the value of trial" in str(error)
+                study.tell(trial, state=optuna.trial.TrialState.FAIL)
+            else:
+                study.tell(trial, future.result())
+    complete = [str(trial.params) for trial in study.trials if trial.params]
+    assert len(set(complete)) == len(complete) > 6
+
+
+@needs_optuna
+def test_constant_and_conditional_parameters() -> None:
+    """What only some trials suggest is drawn at random, and searched if the first one has it."""
+    import optuna
+
+    from embedded_hunter.adapters.optuna import Sampler
+
+    def objective(trial: Any) -> float:
+        x = trial.suggest_float("x", -5, 5)
+        one = trial.suggest_float("one", 1.0, 1.0)
+        more = trial.suggest_float("more", 0, 1) if x > 0.5 else 0.0
+        less = trial.suggest_float("less", 0, 1) if x < 0.5 else 0.0
+        return float((x - one) ** 2 + more + less)
+
+    for _ in range(2):
+        study = optuna.create_study(sampler=Sampler(budget=60, rng=1))
+        study.optimize(objective, n_trials=60)
+        assert len(study.trials) == 60
+        assert abs(study.best_params["x"] - 1) < 0.3
+        drawn = [trial.params["more"] for trial in study.trials if "more" in trial.params]
+        assert len(set(drawn)) == len(drawn) > 5
+    constant = {"x": (-5, 5), "one": (1, 1), "more": (0, 1), "less": (0, 1)}
+    study = optuna.create_study(sampler=Sampler(constant, budget=60, rng=1))
+    study.optimize(objective, n_trials=60)
+    assert abs(study.best_params["x"] - 1) < 0.3
 
 
 def test_a_missing_platform_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
