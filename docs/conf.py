@@ -102,7 +102,7 @@ typehints_formatter = docstrings.formatted
 always_use_bars_union = True
 nitpick_ignore = [
     ("py:class", "hypothesis.strategies.SearchStrategy"),
-    ("py:obj", "embedded_hunter.policy.S"),  # a type variable
+    ("py:obj", "embedded_hunter.run.policy.S"),  # a type variable
     ("py:exc", "ArgumentTypeError"),  # argparse documents it without an index entry
     ("py:class", "concurrent.futures.process.ProcessPoolExecutor"),  # documented one level higher
 ]

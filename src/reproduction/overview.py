@@ -25,12 +25,12 @@ from embedded_hunter.plots.growth import (
     values_on,
 )
 from embedded_hunter.plots.pictures import STYLE
-from embedded_hunter.policy import Parameters
 from embedded_hunter.projection import Indexed, drive
 from embedded_hunter.regret.coverage import coverage_probability, printed_coverage
 from embedded_hunter.regret.simple import regret_curve
 from embedded_hunter.run.drive import one_by_one
 from embedded_hunter.run.policies import PolicyName, parts_of, settings_of
+from embedded_hunter.run.policy import Parameters
 from embedded_hunter.settings import Settings
 from reproduction.problems.hidden import Problem
 from reproduction.problems.registry import PROBLEMS

@@ -16,8 +16,8 @@ import package
 from oracle import Objective
 
 from embedded_hunter.commands.kit import FOLDER
-from embedded_hunter.policy import Parameters
 from embedded_hunter.run.jsonlines import Fields
+from embedded_hunter.run.policy import Parameters
 from embedded_hunter.traces.writing import header
 
 

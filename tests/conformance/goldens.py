@@ -15,8 +15,8 @@ import package
 from oracle import Name, Objective
 
 from embedded_hunter.commands.kit import FOLDER as KIT
-from embedded_hunter.policy import Parameters
 from embedded_hunter.run.jsonlines import Fields, dump
+from embedded_hunter.run.policy import Parameters
 from embedded_hunter.run.run import Run
 from embedded_hunter.traces.reading import open_trace
 from embedded_hunter.traces.writing import trace_of

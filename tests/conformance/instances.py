@@ -1,4 +1,4 @@
-"""Instances of `embedded_hunter.testing`, drawn once, and their runs by each implementation."""
+"""Instances of `traces.testing`, drawn once, and their runs by each implementation."""
 
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -19,8 +19,9 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node, children, splits
 from embedded_hunter.run.jsonlines import Fields
 from embedded_hunter.settings import Settings
-from embedded_hunter.testing import ForestInstance, Instance, forest_instances, instances
+from embedded_hunter.traces.testing import Instance, instances
 from spec.algorithm.brute_force import Point, algorithm_1
+from spec.algorithm.forest_instances import ForestInstance, forest_instances
 
 T = TypeVar("T")
 

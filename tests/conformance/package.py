@@ -5,12 +5,12 @@ from fractions import Fraction
 
 from oracle import Event, Name, Objective, Trace
 
-from embedded_hunter.events import Evaluate, Expand, Iteration, Sweep
-from embedded_hunter.events import Event as TypedEvent
 from embedded_hunter.node import Node
-from embedded_hunter.policy import AnyHunt, Parameters
+from embedded_hunter.run.events import Evaluate, Expand, Iteration, Sweep
+from embedded_hunter.run.events import Event as TypedEvent
 from embedded_hunter.run.jsonlines import Fields
 from embedded_hunter.run.policies import policy_of, run_of
+from embedded_hunter.run.policy import AnyHunt, Parameters
 from embedded_hunter.run.run import Run
 from embedded_hunter.traces.writing import trace_of
 

@@ -9,8 +9,8 @@ import package
 import pytest
 
 from embedded_hunter.run.jsonlines import Fields, dump
-from embedded_hunter.testing import Instance
 from embedded_hunter.traces.check import Report, check
+from embedded_hunter.traces.testing import Instance
 
 
 def events_of(instance: Instance) -> list[Fields]:

@@ -1,6 +1,6 @@
 """All implementations agree: package, brute force, Rocq's models and program, the kit's programs.
 
-Whole runs are compared, event by event, on 200 instances of `embedded_hunter.testing`.
+Whole runs are compared, event by event, on 200 instances of `embedded_hunter.traces.testing`.
 ``HYPOTHESIS_PROFILE=nightly`` takes 20,000.
 """
 
@@ -28,8 +28,9 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
 from embedded_hunter.run.policies import policy_of
 from embedded_hunter.settings import Settings
-from embedded_hunter.testing import ForestInstance, Instance
+from embedded_hunter.traces.testing import Instance
 from reproduction.studies.forest_variants import NormClasses
+from spec.algorithm.forest_instances import ForestInstance
 
 COUNT = 20_000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 200
 LINES = [f"alg1-line-{k}" for k in range(1, 18)]

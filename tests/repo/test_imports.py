@@ -21,7 +21,7 @@ import embedded_hunter
 SOURCE = Path(embedded_hunter.__file__).parents[1]
 RUNTIME = {"numpy", "scipy"}
 
-LEAVES = ["version", "common", "matrices", "events", "policy"]
+LEAVES = ["version", "common", "matrices"]
 BELOW = [*PAPER, *LEAVES, "forest", "run"]
 ALL = [*BELOW, "regret", "traces"]
 SHARED_NAMES = ("seeds", "statistics", "tables", "kept_runs", "campaign", "problems")
@@ -36,15 +36,11 @@ MAY_IMPORT = {
     "tree": ["node"],
     "hunter": ["settings", "node", "tree"],
     "projection": ["settings", "node", "matrices"],
-    # What runs, traces and pictures ask about a search, below the searches that answer.
-    "events": ["node"],
-    "policy": ["settings", "node", "tree", "matrices", "events"],
     # The rooms.
-    "forest": [*PAPER, "common", "matrices", "events", "policy"],
+    "forest": [*PAPER, "common", "matrices"],
     "run": [*PAPER, *LEAVES, "forest"],
     "regret": ["node", "matrices", "common", "forest"],
     "traces": BELOW,
-    "testing": [*BELOW, "traces"],
     "adapters": BELOW,
     "plots": ALL,
     "commands": [*ALL, "plots"],

@@ -16,7 +16,6 @@ from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Hunt, hunt
 from embedded_hunter.matrices import Floats
-from embedded_hunter.policy import AnyVisit
 from embedded_hunter.regret.coverage import coverage_probability
 from embedded_hunter.regret.finite_time import (
     iterations_of_sweeps,
@@ -24,6 +23,7 @@ from embedded_hunter.regret.finite_time import (
     sweeps_to_expand,
 )
 from embedded_hunter.regret.geometry import base_point_numerators, base_points, circumscribed_radius
+from embedded_hunter.run.policy import AnyVisit
 from embedded_hunter.settings import Settings
 from reproduction.baselines.soo import hunt_soo
 from reproduction.studies.forest_variants import OneQueue

@@ -13,10 +13,10 @@ from scipy import stats
 
 from embedded_hunter.forest.search import Forest, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.policy import AnyVisit
 from embedded_hunter.regret.coverage import covering_radius
 from embedded_hunter.regret.finite_time import sweeps_to_expand
 from embedded_hunter.regret.indexed import indexed_regret_bound
+from embedded_hunter.run.policy import AnyVisit
 from reproduction.studies.forest_variants import OneQueue
 from reproduction.theory.forest_bounds import (
     ForestBound,

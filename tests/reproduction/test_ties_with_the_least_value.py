@@ -13,7 +13,7 @@ import pytest
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import base_point
-from embedded_hunter.policy import AnyHunt, AnyVisit
+from embedded_hunter.run.policy import AnyHunt, AnyVisit
 from embedded_hunter.settings import Settings
 from reproduction.baselines.soo import hunt_soo
 from reproduction.theory.sequool_search import greatest_depth, hunt_sequool

@@ -10,10 +10,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from embedded_hunter.common.arguments import integer, one_of
-from embedded_hunter.policy import Parameters
 from embedded_hunter.run.asktell import Search
 from embedded_hunter.run.box import Box
-from embedded_hunter.run.policies import POLICIES, PolicyName
+from embedded_hunter.run.policies import POLICIES, PolicyName, settings_of
+from embedded_hunter.run.policy import Parameters
+from embedded_hunter.settings import guess_of
 
 try:
     from optuna import TrialPruned
@@ -107,7 +108,7 @@ class Sampler(BaseSampler):
         """Return the settings and the box of the search; the space is known."""
         method, guess, budget, _ = self._how
         box = Box([_interval(one) for one in (self._space or {}).values()])
-        return POLICIES[method].guessing(box.n, budget, guess), box
+        return _settings_of(method, box.n, budget, guess), box
 
     def reseed_rng(self) -> None:
         """Note a thread of `study.optimize` with ``n_jobs`` > 1; nothing is seeded again."""
@@ -272,6 +273,15 @@ def _told(study: Study, state: TrialState, values: Sequence[float] | None) -> fl
     if state != TrialState.COMPLETE or values is None:
         return math.inf
     return -values[0] if study.direction == StudyDirection.MAXIMIZE else values[0]
+
+
+def _settings_of(method: PolicyName, n: int, budget: int, guess: int | None) -> Parameters:
+    """Return the settings of a search of n variables, given a guess of how many matter."""
+    if "effective_dimension" in POLICIES[method].parameters:
+        return settings_of(method, n, None, budget, effective_dimension=guess)
+    if guess is None:
+        raise TypeError(f"effective_dimension must be given for method {method!r}")
+    return settings_of(method, n, guess_of(n, guess), budget)
 
 
 def _distribution(name: str, given: object) -> Numeric:

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from embedded_hunter.matrices import Floats
 from embedded_hunter.plots.pictures import saved, style
-from embedded_hunter.policy import Origin
 from embedded_hunter.run.policies import policy_of
+from embedded_hunter.run.policy import Origin
 from embedded_hunter.run.run import Run
 
 COLORS = {"tree": "#0072b2", "intensify": "#d55e00", "diversify": "#009e73", "evolve": "#cc79a7"}

@@ -14,10 +14,10 @@ import numpy as np
 from embedded_hunter.common.extras import extra
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node, base_point, splits
-from embedded_hunter.policy import Parameters
 from embedded_hunter.projection import clip, drive
 from embedded_hunter.run.drive import one_by_one
 from embedded_hunter.run.policies import parts_of, policy_of
+from embedded_hunter.run.policy import Parameters
 
 CMAP = "YlGnBu_r"
 NEW = "#d55e00"

@@ -13,7 +13,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from embedded_hunter.events import (
+from embedded_hunter.matrices import Floats
+from embedded_hunter.node import Node, base_point, norm, splits
+from embedded_hunter.projection import drive
+from embedded_hunter.run.drive import one_by_one
+from embedded_hunter.run.events import (
     Add,
     Class,
     Evaluate,
@@ -24,13 +28,9 @@ from embedded_hunter.events import (
     Keep,
     Sweep,
 )
-from embedded_hunter.matrices import Floats
-from embedded_hunter.node import Node, base_point, norm, splits
-from embedded_hunter.policy import Parameters
-from embedded_hunter.projection import drive
-from embedded_hunter.run.drive import one_by_one
 from embedded_hunter.run.jsonlines import Fields, FormatError, value_to_json
 from embedded_hunter.run.policies import parts_of, policy_of
+from embedded_hunter.run.policy import Parameters
 from embedded_hunter.run.run import Run
 
 

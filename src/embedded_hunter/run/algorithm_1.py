@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
-from embedded_hunter.events import Class, Evaluate, Event, Fate, Sweep, events_of_a_depth
 from embedded_hunter.hunter import Evaluation, Visit, hunt
 from embedded_hunter.matrices import Key
 from embedded_hunter.node import Node, may_be_evaluated
-from embedded_hunter.policy import AnyHunt, Origin, Policy, narrows_in_on_the_boundary
 from embedded_hunter.projection import Fresh, Indexed
-from embedded_hunter.settings import MatrixPolicy, Settings, guess_of
+from embedded_hunter.run.events import Class, Evaluate, Event, Fate, Sweep, events_of_a_depth
+from embedded_hunter.run.policy import AnyHunt, Origin, Policy, narrows_in_on_the_boundary
+from embedded_hunter.settings import MatrixPolicy, Settings
 
 
 class Algorithm1(Policy[Settings]):
@@ -32,11 +32,6 @@ class Algorithm1(Policy[Settings]):
         """Return the parameters. What no decision depends on may be missing."""
         completed = {"n": written.get("d"), "sigma": None, "sampler": "norm", **written}
         return Settings.from_json(completed | {"policy": self.name})
-
-    def guessing(self, n: int, v: int, effective_dimension: int | None) -> Settings:
-        if effective_dimension is None:
-            raise TypeError(f"effective_dimension must be given for method {self.name!r}")
-        return self.make(n, guess_of(n, effective_dimension), v)
 
     def run(self, settings: Settings, key: Key, rows: int) -> AnyHunt:
         return hunt(settings)

@@ -13,10 +13,10 @@ import numpy.typing as npt
 import scipy
 
 from embedded_hunter.matrices import Key
-from embedded_hunter.policy import Parameters
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.jsonlines import Fields, FormatError, short
 from embedded_hunter.run.policies import settings_from_json
+from embedded_hunter.run.policy import Parameters
 from embedded_hunter.run.probe import probe
 from embedded_hunter.version import __version__
 

@@ -21,6 +21,7 @@ import numpy.typing as npt
 import scipy
 
 from embedded_hunter.matrices import Floats
+from embedded_hunter.run import events
 from embedded_hunter.run.policies import policy_of
 from embedded_hunter.run.run import Run
 
@@ -52,7 +53,8 @@ def generations_of(run: Run) -> Iterator[Generation]:
     """Yield the generations of a run. ValueError if the run has no key."""
     policy = policy_of(run.settings)
     for (visit, values), points in run.evaluated():
-        if policy.generation(run.settings, visit):
+        first = next(policy.narrate(run.settings, visit), None)
+        if isinstance(first, events.Generation) and first.is_sample:
             yield values, points
 
 

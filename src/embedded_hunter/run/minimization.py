@@ -18,11 +18,11 @@ from scipy.optimize import OptimizeResult
 
 from embedded_hunter.common.arguments import Real, integer, real
 from embedded_hunter.matrices import Floats
-from embedded_hunter.policy import AnyVisit
 from embedded_hunter.run.asktell import Search
 from embedded_hunter.run.checkpoint import Checkpoint
 from embedded_hunter.run.locked_file import CheckpointWriteError
 from embedded_hunter.run.outcomes import Evaluator, Failure, Outcome
+from embedded_hunter.run.policy import AnyVisit
 from embedded_hunter.run.position import Query
 from embedded_hunter.run.progress import Progress
 from embedded_hunter.run.status import Status

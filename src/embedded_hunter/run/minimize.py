@@ -17,7 +17,6 @@ from scipy.optimize import OptimizeResult
 from embedded_hunter.common.arguments import Real, integer, one_of
 from embedded_hunter.common.extras import did_you_mean
 from embedded_hunter.matrices import MEMORY
-from embedded_hunter.policy import Parameters
 from embedded_hunter.run.asktell import Search
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.checkpoint import Checkpoint
@@ -39,6 +38,7 @@ from embedded_hunter.run.policies import (
     PolicyName,
     settings_of,
 )
+from embedded_hunter.run.policy import Parameters
 from embedded_hunter.run.run import Run
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple, TypedDict
 
 from embedded_hunter.common.arguments import Real, one_of
-from embedded_hunter.forest.policy import ForestPolicy
 from embedded_hunter.forest.search import NO_KEY
 from embedded_hunter.matrices import (
     MEMORY,
@@ -17,8 +16,9 @@ from embedded_hunter.matrices import (
     key_from,
     raise_trim_threshold,
 )
-from embedded_hunter.policy import AnyHunt, Parameters, Points, Policy
 from embedded_hunter.run.algorithm_1 import FreshPolicy, IndexedPolicy
+from embedded_hunter.run.forest import ForestPolicy
+from embedded_hunter.run.policy import AnyHunt, Parameters, Points, Policy
 from embedded_hunter.settings import Sampler
 
 PolicyName = Literal["fresh", "indexed", "forest"]

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from embedded_hunter.matrices import Floats, raise_trim_threshold
-from embedded_hunter.policy import AnyVisit
 from embedded_hunter.run.box import from_cube
 from embedded_hunter.run.policies import policy_of
+from embedded_hunter.run.policy import AnyVisit
 from embedded_hunter.run.run import Run
 
 

@@ -4,9 +4,9 @@ import math
 import time
 from datetime import timedelta
 
-from embedded_hunter.policy import AnyVisit
 from embedded_hunter.run.asktell import Search
 from embedded_hunter.run.policies import policy_of
+from embedded_hunter.run.policy import AnyVisit
 
 LINES = 20
 """Number of parts of the budget after each of which a line is printed."""

@@ -13,7 +13,6 @@ import numpy as np
 
 from embedded_hunter.common.arguments import integer
 from embedded_hunter.matrices import MEMORY, Floats, Key, generator, key_from, seed_behind
-from embedded_hunter.policy import AnyHunt, AnyVisit, Parameters
 from embedded_hunter.run.box import BoundsLike, Box, box_of, from_cube
 from embedded_hunter.run.header import (
     header_of_run,
@@ -24,6 +23,7 @@ from embedded_hunter.run.header import (
 )
 from embedded_hunter.run.jsonlines import Fields, FormatError
 from embedded_hunter.run.policies import policy_of, run_of, settings_from_json
+from embedded_hunter.run.policy import AnyHunt, AnyVisit, Parameters
 from embedded_hunter.run.records import read_run
 from embedded_hunter.version import __version__
 

@@ -11,7 +11,9 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import NamedTuple, NoReturn
 
-from embedded_hunter.events import (
+from embedded_hunter.node import Node
+from embedded_hunter.run.drive import next_visit
+from embedded_hunter.run.events import (
     Evaluate,
     Event,
     Expand,
@@ -20,10 +22,8 @@ from embedded_hunter.events import (
     Sweep,
     end_of,
 )
-from embedded_hunter.node import Node
-from embedded_hunter.policy import AnyVisit
-from embedded_hunter.run.drive import next_visit
 from embedded_hunter.run.policies import policy_of, run_of
+from embedded_hunter.run.policy import AnyVisit
 from embedded_hunter.run.run import Run
 from embedded_hunter.traces.differences import (
     Comparison,

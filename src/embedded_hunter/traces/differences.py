@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from embedded_hunter.events import (
+from embedded_hunter.node import Node
+from embedded_hunter.run.events import (
     Add,
     End,
     Evaluate,
@@ -20,9 +21,8 @@ from embedded_hunter.events import (
     Keep,
     Sweep,
 )
-from embedded_hunter.node import Node
-from embedded_hunter.policy import AnyVisit, Parameters
 from embedded_hunter.run.jsonlines import Fields, short, value_to_json
+from embedded_hunter.run.policy import AnyVisit, Parameters
 from embedded_hunter.traces.reading import WITHIN_53_BITS
 from embedded_hunter.traces.writing import written
 

@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import IO
 
-from embedded_hunter.policy import Parameters
 from embedded_hunter.run.header import TRACE, require_format, settings_in
 from embedded_hunter.run.jsonlines import Fields, FormatError, parse, short, value_from_json
 from embedded_hunter.run.policies import policy_of
+from embedded_hunter.run.policy import Parameters
 
 LARGEST = 10**5
 """Largest K d, and largest P d, of a trace that is read. It bounds the memory that a wrong header

@@ -23,7 +23,7 @@ strategy has the same events, with `q` = 0, `center` = [0, 0] and the mode "evol
 
 from collections.abc import Iterator
 
-from embedded_hunter.events import (
+from embedded_hunter.run.events import (
     End,
     Evaluate,
     Event,
@@ -33,11 +33,11 @@ from embedded_hunter.events import (
     Sweep,
     end_of,
 )
-from embedded_hunter.policy import Parameters
 from embedded_hunter.run.header import TRACE
 from embedded_hunter.run.header import header as header_of
 from embedded_hunter.run.jsonlines import Fields, value_to_json
 from embedded_hunter.run.policies import policy_of
+from embedded_hunter.run.policy import Parameters
 from embedded_hunter.run.run import Run
 
 

@@ -12,9 +12,9 @@ import numpy as np
 
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats
-from embedded_hunter.policy import Parameters
 from embedded_hunter.projection import Indexed, drive
 from embedded_hunter.run.policies import parts_of
+from embedded_hunter.run.policy import Parameters
 from embedded_hunter.settings import MatrixPolicy, Settings
 from reproduction.baselines.random_search import radial_points
 from reproduction.baselines.resoo import hunt_resoo

@@ -20,10 +20,10 @@ import scipy
 
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats
-from embedded_hunter.policy import Parameters
 from embedded_hunter.projection import drive
 from embedded_hunter.run.drive import one_by_one
 from embedded_hunter.run.policies import parts_of
+from embedded_hunter.run.policy import Parameters
 from embedded_hunter.settings import Settings
 
 N, V, SEED = 2003, 1000, 1

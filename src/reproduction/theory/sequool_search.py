@@ -26,7 +26,7 @@ from heapq import nsmallest
 from embedded_hunter.forest.search import Forest
 from embedded_hunter.hunter import Evaluation, Expansion, Hunt, Visit, record
 from embedded_hunter.node import Node, children
-from embedded_hunter.policy import Parameters
+from embedded_hunter.run.policy import Parameters
 from embedded_hunter.settings import Settings
 from embedded_hunter.tree import Tree
 from reproduction.baselines.resoo import shares

@@ -9,12 +9,12 @@ from typing import NamedTuple, TypeVar
 
 import hypothesis.strategies as st
 
-from embedded_hunter import testing
 from embedded_hunter.hunter import Hunt, hunt
 from embedded_hunter.hunter import Visit as PackageVisit
 from embedded_hunter.node import Node as PackageNode
 from embedded_hunter.node import children, root
 from embedded_hunter.settings import Settings
+from embedded_hunter.traces import testing
 from spec.algorithm.brute_force import Evaluated, Oracle, Point, Run, Visit, algorithm_1
 
 INF = math.inf

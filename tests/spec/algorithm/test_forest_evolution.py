@@ -17,7 +17,7 @@ from embedded_hunter.forest.evolution import Evolution
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats
-from embedded_hunter.policy import AnyVisit
+from embedded_hunter.run.policy import AnyVisit
 from spec.algorithm.instances import visits_of
 
 Values = Callable[[Floats], Floats]

@@ -13,19 +13,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embedded_hunter import minimize
-from embedded_hunter.events import Evaluate
 from embedded_hunter.forest.requests import Request, TreePoint
 from embedded_hunter.forest.search import hunt_forest, tree_of
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node, splits
-from embedded_hunter.policy import AnyVisit
+from embedded_hunter.run.events import Evaluate
 from embedded_hunter.run.jsonlines import Fields, value_from_json
 from embedded_hunter.run.policies import policy_of
+from embedded_hunter.run.policy import AnyVisit
 from embedded_hunter.run.run import Run
-from embedded_hunter.testing import forest_instances
 from embedded_hunter.traces.writing import trace_of
 from spec.algorithm.brute_force_forest import Event, Forest, Oracle, Point, local_point
+from spec.algorithm.forest_instances import forest_instances
 from spec.algorithm.instances import oracles, visits_of
 
 

@@ -7,16 +7,17 @@ import pytest
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
-from embedded_hunter import testing as strategies
 from embedded_hunter.node import children, root
-from embedded_hunter.policy import AnyVisit
 from embedded_hunter.run.jsonlines import dump
 from embedded_hunter.run.policies import run_of
+from embedded_hunter.run.policy import AnyVisit
 from embedded_hunter.run.run import Run
 from embedded_hunter.settings import Settings
-from embedded_hunter.testing import ForestInstance, Instance, exact_base_point
+from embedded_hunter.traces import testing as strategies
 from embedded_hunter.traces.check import check
+from embedded_hunter.traces.testing import Instance, exact_base_point
 from embedded_hunter.traces.writing import trace_of
+from spec.algorithm.forest_instances import ForestInstance, forest_instances
 from spec.algorithm.instances import visits_of
 
 LIMITS = settings(max_examples=3000, database=None, phases=[Phase.generate])
@@ -38,7 +39,7 @@ def traced(instance: Instance | ForestInstance) -> list[str]:
     return list(map(dump, trace_of(Run(instance.settings, values=values))))
 
 
-@given(strategies.forest_instances(max_P=3, max_v=60))
+@given(forest_instances(max_P=3, max_v=60))
 def test_forests_run_and_conform(instance: ForestInstance) -> None:
     assert 1 <= instance.settings.n_embeddings <= 3
     assert check(traced(instance)).conforms

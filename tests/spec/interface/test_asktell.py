@@ -20,12 +20,12 @@ from hypothesis import strategies as st
 
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats
-from embedded_hunter.policy import Parameters
 from embedded_hunter.projection import drive as run_drive
 from embedded_hunter.run import header
 from embedded_hunter.run.asktell import Search
 from embedded_hunter.run.drive import one_by_one
 from embedded_hunter.run.policies import parts_of, policy_of
+from embedded_hunter.run.policy import Parameters
 from embedded_hunter.run.position import Query
 from embedded_hunter.run.run import Run
 from embedded_hunter.run.status import MESSAGES, Status, message_of

@@ -8,8 +8,8 @@ import pytest
 
 from embedded_hunter import EvaluationError, minimize
 from embedded_hunter.matrices import Floats
-from embedded_hunter.policy import Points
 from embedded_hunter.run.policies import POLICIES as REGISTRY
+from embedded_hunter.run.policy import Points
 from spec.interface.checkpoints import value_at
 from spec.interface.front_door import Fragile, never, outcome
 

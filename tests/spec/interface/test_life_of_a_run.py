@@ -40,11 +40,11 @@ from embedded_hunter import (
     minimize,
 )
 from embedded_hunter.matrices import Floats
-from embedded_hunter.policy import Parameters
 from embedded_hunter.run import minimization
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.checkpoint import Checkpoint
 from embedded_hunter.run.policies import settings_of
+from embedded_hunter.run.policy import Parameters
 from embedded_hunter.run.position import Query
 from embedded_hunter.run.records import evaluation_line
 from embedded_hunter.run.status import Status

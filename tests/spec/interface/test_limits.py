@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from embedded_hunter import EvaluationError, minimize
-from embedded_hunter.forest.policy import ForestPolicy
 from embedded_hunter.matrices import Floats
 from embedded_hunter.run import minimization
+from embedded_hunter.run.forest import ForestPolicy
 from embedded_hunter.run.status import Status, verdict
 from spec.algorithm.instances import INF
 from spec.interface.front_door import (

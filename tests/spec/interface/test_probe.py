@@ -10,10 +10,10 @@ import pytest
 
 from embedded_hunter.forest.search import ForestVisit
 from embedded_hunter.matrices import Floats
-from embedded_hunter.policy import Points
 from embedded_hunter.projection import drive
 from embedded_hunter.run import probe as module
 from embedded_hunter.run.policies import POLICIES, parts_of, settings_of
+from embedded_hunter.run.policy import Points
 from embedded_hunter.run.probe import probe
 
 

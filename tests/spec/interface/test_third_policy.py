@@ -12,11 +12,11 @@ import pytest
 
 from embedded_hunter import Search, minimize
 from embedded_hunter.cli import main
-from embedded_hunter.events import Evaluate, Event, Iteration
 from embedded_hunter.matrices import Floats, Key, stream
-from embedded_hunter.policy import AnyHunt, Origin, Points, Policy
+from embedded_hunter.run.events import Evaluate, Event, Iteration
 from embedded_hunter.run.jsonlines import dump
 from embedded_hunter.run.policies import POLICIES
+from embedded_hunter.run.policy import AnyHunt, Origin, Points, Policy
 from embedded_hunter.run.probe import probe
 from embedded_hunter.settings import Space
 from embedded_hunter.traces.check import check
@@ -91,9 +91,6 @@ class WalkPolicy(Policy[StepSettings]):
 
     def from_json(self, written: Mapping[str, Any]) -> StepSettings:
         return StepSettings(**written)
-
-    def guessing(self, n: int, v: int, effective_dimension: int | None) -> StepSettings:
-        return StepSettings(n, v)
 
     def run(self, settings: StepSettings, key: Key, rows: int) -> AnyHunt:
         return walk(settings)

@@ -1,11 +1,17 @@
-"""The policy ``forest`` as `run`, traces, pictures and commands see it."""
+"""The policy ``forest``, as runs, traces, pictures and commands see it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from embedded_hunter.events import (
+from embedded_hunter.forest.points import ForestPoints
+from embedded_hunter.forest.requests import EvolutionPoint, LocalPoint, Request, TreePoint
+from embedded_hunter.forest.search import ForestVisit, hunt_forest
+from embedded_hunter.forest.settings import DIMENSIONS, ForestSettings, TreeSpace
+from embedded_hunter.matrices import Key
+from embedded_hunter.node import Node, base_point
+from embedded_hunter.run.events import (
     Class,
     Evaluate,
     Event,
@@ -15,13 +21,7 @@ from embedded_hunter.events import (
     Sweep,
     events_of_a_depth,
 )
-from embedded_hunter.forest.points import ForestPoints
-from embedded_hunter.forest.requests import EvolutionPoint, LocalPoint, Request, TreePoint
-from embedded_hunter.forest.search import ForestVisit, hunt_forest
-from embedded_hunter.forest.settings import DIMENSIONS, ForestSettings, TreeSpace
-from embedded_hunter.matrices import Key
-from embedded_hunter.node import Node, base_point
-from embedded_hunter.policy import AnyHunt, Origin, Policy, narrows_in_on_the_boundary
+from embedded_hunter.run.policy import AnyHunt, Origin, Policy, narrows_in_on_the_boundary
 
 FIRST_STEP_FROM_X0 = 0.01
 """`first_step` if x0 is given: of 0.1, 0.03, 0.01 and 0.003 the one with which a run from x0 was
@@ -54,9 +54,6 @@ class ForestPolicy(Policy[ForestSettings]):
     def from_json(self, written: Mapping[str, object]) -> ForestSettings:
         return ForestSettings.from_json(written)
 
-    def guessing(self, n: int, v: int, effective_dimension: int | None) -> ForestSettings:
-        return ForestSettings(n, v, effective_dimension=effective_dimension)
-
     def run(self, settings: ForestSettings, key: Key, rows: int) -> AnyHunt:
         return hunt_forest(settings, key, rows=rows)
 
@@ -80,11 +77,6 @@ class ForestPolicy(Policy[ForestSettings]):
             yield Sweep(visit.sweep, min(tree.depth, settings.h_max), d)
         classes = [Class(heaps, tree.queue_of(heaps[0][0])) for heaps in tree.classes(l, d)]
         yield from events_of_a_depth(visit, classes, _fate, _evaluation)
-
-    def generation(self, settings: ForestSettings, visit: ForestVisit) -> int:
-        """Return t for a generation of the evolution strategy with a diagonal metric."""
-        evolves = visit.local is not None and visit.local.mode == "evolve"
-        return visit.t if evolves and settings.n > DIMENSIONS[-1] else 0
 
     def origin(self, settings: ForestSettings, request: Request) -> Origin:
         """Say where a request is made. Trees and local searches are counted from 1."""

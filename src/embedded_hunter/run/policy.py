@@ -1,8 +1,8 @@
 """A policy: everything that runs, traces, pictures and commands ask about a way to search.
 
-`Policy` lists the questions. `run.algorithm_1` answers them for the two policies of Algorithm 1,
-``fresh`` and ``indexed``; `forest.policy` answers them for the policy ``forest``. `run.policies` is
-the registry.
+`Policy` lists the questions. `algorithm_1` answers them for the two policies of Algorithm 1,
+``fresh`` and ``indexed``; `forest` answers them for the policy ``forest``. `policies` is the
+registry.
 
 A search is a generator that yields *visits*. A visit lists *requests*; each asks for one
 evaluation. What a request is belongs to the policy: `hunter.Evaluation` for Algorithm 1, one of
@@ -14,9 +14,9 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from inspect import signature
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
-from embedded_hunter.events import Event
 from embedded_hunter.matrices import Floats, Key
 from embedded_hunter.node import Node, splits
+from embedded_hunter.run.events import Event
 from embedded_hunter.settings import Space
 from embedded_hunter.tree import Tree
 
@@ -147,13 +147,6 @@ class Policy(ABC, Generic[S]):
         """
 
     @abstractmethod
-    def guessing(self, n: int, v: int, effective_dimension: int | None) -> S:
-        """Return parameters for a guess of the number of directions that matter.
-
-        TypeError or ValueError if it is not allowed, or missing though the policy needs it.
-        """
-
-    @abstractmethod
     def run(self, settings: S, key: Key, rows: int) -> AnyHunt:
         """Return the generator of a run whose points have `rows` coordinates.
 
@@ -178,14 +171,6 @@ class Policy(ABC, Generic[S]):
     @abstractmethod
     def narrate(self, settings: S, visit: Any) -> Iterator[Event]:
         """Yield what happens in a visit, before the run has received its values."""
-
-    def generation(self, settings: S, visit: Any) -> int:
-        """Return a number > 0 of the visit if its points are samples for `run.made_values`.
-
-        Given all earlier values, the points have one law, and all their coordinates are
-        independent. 0 if this does not hold.
-        """
-        return 0
 
     def at_edge(self, settings: S, asked: Sequence[Any], k: int) -> bool:
         """Tell whether evaluation k of a visit, from 0, lies at the edge of what the run searches.

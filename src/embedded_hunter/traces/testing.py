@@ -1,7 +1,7 @@
 """Hypothesis strategies for settings and objectives, for the tests of any implementation::
 
     from hypothesis import given
-    from embedded_hunter.testing import instances
+    from embedded_hunter.traces.testing import instances
 
     @given(instances(max_v=60))
     def test_my_implementation(instance):
@@ -14,14 +14,11 @@ end within an expansion, and integer values of M ||y||, where <= differs from <.
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from hashlib import blake2b
 from typing import NamedTuple
 
 from embedded_hunter.common.arguments import Real
-from embedded_hunter.forest.requests import LocalPoint, Request, TreePoint
-from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node, splits
 from embedded_hunter.settings import MatrixPolicy, Sampler, Settings, Space
 
@@ -29,7 +26,7 @@ try:
     import hypothesis.strategies as st
 except ImportError as error:
     raise ImportError(
-        "embedded_hunter.testing requires hypothesis. To install it: "
+        "embedded_hunter.traces.testing requires hypothesis. To install it: "
         "pip install -e '.[test]' in a checkout"
     ) from error
 
@@ -55,13 +52,6 @@ class Instance(NamedTuple):
 
     settings: Settings
     g: Oracle
-
-
-class ForestInstance(NamedTuple):
-    """Settings of the policy ``forest`` and a function of its requests."""
-
-    settings: ForestSettings
-    g: Callable[[Request], float]
 
 
 @st.composite
@@ -143,54 +133,7 @@ def instances(draw: st.DrawFn, max_d: int = 4, max_v: int = 120, max_h: int = 6)
     return Instance(s, draw(oracles(s)))
 
 
-@st.composite
-def forest_instances(
-    draw: st.DrawFn, max_P: int = 5, max_d: int = 4, max_v: int = 120
-) -> ForestInstance:
-    """Return settings of the policy ``forest``, with or without refinement, and an oracle."""
-    s = draw(settings(max_d, max_v))
-    forest = ForestSettings(
-        s.n + 1,
-        s.v,
-        dimensions=draw(
-            st.sets(st.integers(1, s.n), min_size=1, max_size=3).map(sorted) | st.just([s.n + 1])
-        ),
-        eta=s.eta,
-        K=s.K,
-        h_max=s.h_max,
-        refine=draw(st.booleans()),
-        evolve=draw(st.booleans()),
-    )
-    if forest.n_embeddings > 1:
-        forest = replace(forest, n_embeddings=draw(st.integers(1, max_P)))
-    function = draw(functions())
-
-    def g(request: Request) -> float:
-        tree, p = 0, 1  # of a point of the evolution strategy
-        if isinstance(request, TreePoint):
-            tree, p = request.tree, request.tree + 1
-        if isinstance(request, LocalPoint):
-            tree, p = request.ask.center.tree, request.ask.q + 1
-        return function(exact_point(request, forest), forest.trees[tree].radius, p)
-
-    return ForestInstance(forest, g)
-
-
 def exact_base_point(node: Node, space: Space) -> Point:
     """Return y_{h,i} = 2 R c_j / K^s_j, shape (d,), exactly; `space` is that of the tree."""
     rounds = splits(node.h, len(node.c))
     return tuple(space.side * c / space.K**s for c, s in zip(node.c, rounds, strict=True))
-
-
-def exact_point(request: Request, settings: ForestSettings) -> Point:
-    """Return where a request of a forest lies in Y, exactly.
-
-    A point of a local search is its center plus its way from there. A point of the evolution
-    strategy has no y: the result is empty.
-    """
-    if isinstance(request, TreePoint):
-        return exact_base_point(request.node, settings.trees[request.tree])
-    if isinstance(request, LocalPoint):
-        start = exact_point(request.ask.center, settings)
-        return tuple(a + Fraction(b) for a, b in zip(start, request.w, strict=True))
-    return ()
