@@ -133,9 +133,7 @@ def held(instance: Instance, monkeypatch: pytest.MonkeyPatch) -> Course:
     visit = next(run)
     try:
         while True:  # no one else may look into the tree
-            nodes = [
-                (package.birth((y.h, y.i), instance.settings.K), p) for y, p in visit.evaluations
-            ]
+            nodes = [(package.birth((y.h, y.i), K), p) for y, p in visit.evaluations]
             made += len(nodes)
             visit = run.send([g(*node) for node in nodes])
     except StopIteration as end:
