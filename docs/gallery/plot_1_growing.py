@@ -33,7 +33,6 @@ from embedded_hunter.plots.growth import (
     NEW,
     draw_lowest_values,
     draw_partition,
-    grow,
     last_sweep,
     values_of,
     values_on,
@@ -47,7 +46,7 @@ from reproduction.problems.registry import PROBLEMS
 plt.rcParams.update(STYLE)
 problem = PROBLEMS["ackley"](n=100, d_e=2, rng=0)
 settings = Settings(problem.n, d=2, v=250, M=0, h_max=8, policy="indexed")
-root = grow(settings, problem.effective, rng=3, rows=problem.d_e)
+run = steps_of_run(settings, problem.effective, rng=3, rows=problem.d_e)
 
 # %%
 # Step by step
@@ -66,39 +65,38 @@ Player(steps_of_run(settings, problem.effective, rng=3, rows=problem.d_e, most=1
 # ones. The curved lines, which the search does not know, surround the lowest 2, 10 and 30 % of
 # :math:`Y`; the star is the lowest point. The cells become small within the lines.
 A = Indexed(settings, np.random.default_rng(3), problem.d_e).matrix(1)
-values = values_on(root, problem.effective, A, side=90)
-sweeps = [1, 2, 3, 5, 7, last_sweep(root)]
-cells = list(root.below())
-colors = Normalize(*values_of(root))
+values = values_on(run, problem.effective, A, side=90)
+sweeps = [1, 2, 3, 5, 7, last_sweep(run)]
+colors = Normalize(*values_of(run))
 
-# Leaves stand side by side, each parent above the middle of its children.
-leaves = [cell for cell in cells if not cell.children]
-place = {leaf: k / len(leaves) for k, leaf in enumerate(leaves)}
-for cell in reversed(cells):
-    if cell.children:
-        place[cell] = sum(place[child] for child in cell.children) / len(cell.children)
+# Leaves stand side by side, in the order of i / K^h, each parent above the middle of its children.
+nodes = {k: node for k, node in enumerate(run.nodes) if node.born < np.inf}
+children = {k: [c for c, node in nodes.items() if node.parent == k] for k in nodes}
+leaves = sorted([k for k in nodes if not children[k]], key=lambda k: nodes[k].i / 3 ** nodes[k].h)
+place = {k: rank / len(leaves) for rank, k in enumerate(leaves)}
+for k in reversed(nodes):
+    if children[k]:
+        place[k] = sum(place[c] for c in children[k]) / len(children[k])
 
 
 def draw_tree(ax, sweep):
     """Draw the tree after a sweep, its nodes coloured by f*."""
-    shown = [cell for cell in cells if cell.born <= sweep]
-    for cell in shown:
-        for child in cell.children if cell.split <= sweep else ():
-            color = NEW if child.born == sweep else "#999999"
-            at = [place[cell], place[child]]
-            ax.plot(at, [cell.node.h, child.node.h], color=color, lw=0.8, zorder=1)
-    x, y = [place[cell] for cell in shown], [cell.node.h for cell in shown]
-    values = [cell.node.f_star for cell in shown]
+    shown = [k for k, node in nodes.items() if run.sweep_of(node) <= sweep]
+    for c in shown[1:]:
+        color, k = NEW if run.sweep_of(nodes[c]) == sweep else "#999999", nodes[c].parent
+        ax.plot([place[k], place[c]], [nodes[k].h, nodes[c].h], color=color, lw=0.8, zorder=1)
+    x, y = [place[k] for k in shown], [nodes[k].h for k in shown]
+    values = [nodes[k].f_star[-1][1] for k in shown]
     ax.scatter(x, y, c=values, cmap=CMAP, norm=colors, s=9, lw=0.3, edgecolors="black", zorder=2)
-    ax.set(ylim=(max(cell.node.h for cell in cells) + 0.5, -0.5), xticks=[])
+    ax.set(ylim=(max(node.h for node in nodes.values()) + 0.5, -0.5), xticks=[])
     ax.spines[["left", "bottom"]].set_visible(False)
 
 
 figure, axes = plt.subplots(4, 3, figsize=(6.4, 7.6), height_ratios=[2, 1.3] * 2)
 for k, sweep in enumerate(sweeps):
     above, below = axes[2 * (k // 3) : 2 * (k // 3) + 2, k % 3]
-    draw_partition(above, root, sweep, points=sweep <= 3)
-    draw_lowest_values(above, root, values)
+    draw_partition(above, run, sweep, points=sweep <= 3)
+    draw_lowest_values(above, run, values)
     draw_tree(below, sweep)
     above.set_title(f"after sweep {sweep}")
 for ax in axes[1::2, 0]:

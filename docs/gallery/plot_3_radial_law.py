@@ -31,11 +31,11 @@ from embedded_hunter.node import base_point, children, root
 from embedded_hunter.plots.growth import (
     draw_lowest_values,
     draw_partition,
-    grow,
     last_sweep,
     values_on,
 )
 from embedded_hunter.plots.pictures import STYLE
+from embedded_hunter.plots.steps import steps_of_run
 from embedded_hunter.projection import Fresh, Indexed
 from reproduction.problems.registry import PROBLEMS
 from reproduction.theory.ceiling import (
@@ -85,11 +85,11 @@ problem = PROBLEMS["ackley"](n=100, d_e=2, rng=0)
 figure, axes = plt.subplots(1, 4, figsize=(6.4, 1.95))
 for ax, seed in zip(axes[:3], (1, 2, 3), strict=True):
     fresh = Settings(problem.n, d=2, v=150, M=0, h_max=8)
-    grown = grow(fresh, problem.effective, rng=seed, rows=problem.d_e)
+    grown = steps_of_run(fresh, problem.effective, rng=seed, rows=problem.d_e)
     draw_partition(ax, grown, last_sweep(grown) + 1, points=False)
     ax.set_title(f"fresh, run {seed}")
 fixed = Settings(problem.n, d=2, v=150, M=0, h_max=8, policy="indexed")
-grown = grow(fixed, problem.effective, rng=3, rows=problem.d_e)
+grown = steps_of_run(fixed, problem.effective, rng=3, rows=problem.d_e)
 draw_partition(axes[3], grown, last_sweep(grown) + 1, points=False)
 A = Indexed(fixed, np.random.default_rng(3), problem.d_e).matrix(1)
 draw_lowest_values(axes[3], grown, values_on(grown, problem.effective, A, side=90))

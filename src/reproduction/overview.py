@@ -20,11 +20,11 @@ from embedded_hunter.matrices import Floats
 from embedded_hunter.plots.growth import (
     draw_lowest_values,
     draw_partition,
-    grow,
     last_sweep,
     values_on,
 )
 from embedded_hunter.plots.pictures import STYLE
+from embedded_hunter.plots.steps import steps_of_run
 from embedded_hunter.projection import Indexed, drive
 from embedded_hunter.regret.coverage import coverage_probability, printed_coverage
 from embedded_hunter.regret.simple import regret_curve
@@ -105,10 +105,10 @@ def draw(
         )
         two = PROBLEMS["ackley"](100, 2, 0)
         settings = Settings(two.n, 2, 250, M=0, h_max=8, policy="indexed")
-        root = grow(settings, two.effective, 3, rows=2)
-        draw_partition(left, root, last_sweep(root) + 1, points=False)
+        steps = steps_of_run(settings, two.effective, 3, rows=2)
+        draw_partition(left, steps, last_sweep(steps) + 1, points=False)
         A = Indexed(settings, np.random.default_rng(3), 2).matrix(1)
-        draw_lowest_values(left, root, values_on(root, two.effective, A, side=90))
+        draw_lowest_values(left, steps, values_on(steps, two.effective, A, side=90))
         left.set(title="a small box, divided where it is good")
 
         at = np.geomspace(D, 1e5, 41)

@@ -23,11 +23,11 @@ from embedded_hunter.matrices import Floats
 from embedded_hunter.plots.growth import (
     draw_lowest_values,
     draw_partition,
-    grow,
     last_sweep,
     values_on,
 )
 from embedded_hunter.plots.pictures import Curves, picture
+from embedded_hunter.plots.steps import steps_of_run
 from embedded_hunter.projection import Indexed
 from embedded_hunter.run.minimize import minimize
 from embedded_hunter.run.outcomes import Objective
@@ -147,10 +147,10 @@ def draw_plane(ax: Any, size: Size, seed: int) -> None:
     The run has one matrix and d = 2. Black lines surround where the function is low on Y.
     """
     settings = Settings(size.n_plane, 2, size.v_plane, M=0, h_max=8, policy="indexed")
-    root = grow(settings, ackley, seed, rows=2)
+    steps = steps_of_run(settings, ackley, seed, rows=2)
     A = Indexed(settings, np.random.default_rng(seed), 2).matrix(1)
-    draw_partition(ax, root, last_sweep(root) + 1)
-    draw_lowest_values(ax, root, values_on(root, ackley, A, size.side))
+    draw_partition(ax, steps, last_sweep(steps) + 1)
+    draw_lowest_values(ax, steps, values_on(steps, ackley, A, size.side))
     ax.set_title(
         "Cells of the search space: smaller where values are low\n"
         f"Ackley, n = {size.n_plane}, $d_e$ = d = 2, one fixed matrix, {size.v_plane} evaluations"

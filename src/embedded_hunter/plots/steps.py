@@ -128,6 +128,14 @@ class Steps:
         """Iterate over the leaves of the tree after a step."""
         return (node for node in self.nodes if node.born <= step < node.split)
 
+    def sweep_of(self, node: SeenNode) -> int:
+        """Return the number of the sweep that made a node a leaf, 0 for a root."""
+        return self.steps[int(node.born)].sweep
+
+    def last_of_sweep(self, sweep: int) -> int:
+        """Return the last step of a sweep; of a sweep after the last one, the last step."""
+        return max(k for k, step in enumerate(self.steps) if step.sweep <= sweep)
+
     def as_json(self) -> Fields:
         """Return all of it as an object of JSON, with short names and rounded numbers.
 
