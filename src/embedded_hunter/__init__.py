@@ -5,16 +5,18 @@ which it uses. Then read `run.asktell` and `run.minimize`, which drive it.
 """
 
 import warnings
+from typing import TYPE_CHECKING, Any
 
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.run.asktell import Search
-from embedded_hunter.run.influence import Influence, influence
-from embedded_hunter.run.locked_file import CheckpointError, CheckpointWriteError
-from embedded_hunter.run.minimization import EvaluationError
+from embedded_hunter.run.errors import CheckpointError, CheckpointWriteError, EvaluationError
 from embedded_hunter.run.minimize import minimize
 from embedded_hunter.run.run import Run
 from embedded_hunter.settings import Settings
 from embedded_hunter.version import __version__
+
+if TYPE_CHECKING:
+    from embedded_hunter.run.influence import Influence, influence
 
 __all__ = [
     "CheckpointError",
@@ -31,7 +33,11 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> type[Search]:
+def __getattr__(name: str) -> Any:
+    if name in ("Influence", "influence"):  # a run does not need it
+        from embedded_hunter.run import influence as module
+
+        return getattr(module, name)
     if name != "EmbeddedHunter":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     warnings.warn(

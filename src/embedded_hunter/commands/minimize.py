@@ -26,8 +26,8 @@ from scipy.optimize import OptimizeResult
 from embedded_hunter.commands import integer, seed
 from embedded_hunter.common.extras import UsageError
 from embedded_hunter.matrices import Floats
+from embedded_hunter.run.errors import EvaluationError
 from embedded_hunter.run.jsonlines import value_to_json
-from embedded_hunter.run.minimization import EvaluationError
 from embedded_hunter.run.minimize import minimize
 from embedded_hunter.run.status import Status
 

@@ -17,11 +17,10 @@ from embedded_hunter.common.arguments import integer
 from embedded_hunter.matrices import MEMORY, Floats
 from embedded_hunter.run import status
 from embedded_hunter.run.box import BoundsLike, Box, box_of
-from embedded_hunter.run.header import other_version
 from embedded_hunter.run.outcomes import Failure, outcome_of
 from embedded_hunter.run.policy import AnyVisit, Parameters
 from embedded_hunter.run.position import Position, Query
-from embedded_hunter.run.run import Run
+from embedded_hunter.run.run import Run, other_version
 from embedded_hunter.run.status import Status
 
 

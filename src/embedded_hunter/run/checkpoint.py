@@ -21,6 +21,7 @@ import numpy as np
 from embedded_hunter.common.arguments import flag
 from embedded_hunter.matrices import MEMORY, Floats
 from embedded_hunter.run.asktell import Search
+from embedded_hunter.run.errors import CheckpointError, CheckpointWriteError
 from embedded_hunter.run.header import (
     START,
     difference,
@@ -30,7 +31,7 @@ from embedded_hunter.run.header import (
     other_points,
 )
 from embedded_hunter.run.jsonlines import FormatError, seal
-from embedded_hunter.run.locked_file import CheckpointError, CheckpointWriteError, LockedFile
+from embedded_hunter.run.locked_file import LockedFile
 from embedded_hunter.run.policies import settings_from_json
 from embedded_hunter.run.policy import Parameters
 from embedded_hunter.run.position import Query

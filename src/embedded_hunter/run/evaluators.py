@@ -26,7 +26,6 @@ from embedded_hunter.run.outcomes import (
     outcome_of,
     raised,
 )
-from embedded_hunter.run.processes import Processes
 
 Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
@@ -194,4 +193,6 @@ def make_evaluator(
             "workers must be 1 in a process that may not start others, such as a worker of "
             f"multiprocessing.Pool (of a ProcessPoolExecutor it may be greater), got {workers!r}"
         )
+    from embedded_hunter.run.processes import Processes
+
     return Processes(guarded, min(os.cpu_count() or 1, MOST_WORKERS) if count == -1 else count)

@@ -72,11 +72,6 @@ def require_format(fields: Fields, format: str) -> None:
         )
 
 
-def other_version(version: object) -> str:
-    """Return what to do with a run that another version of the package has written."""
-    return f"version {version} of embedded-hunter has written it, this is version {__version__}"
-
-
 def settings_in(fields: Fields) -> Parameters:
     """Return the settings in a header; FormatError if there are none, or are not allowed."""
     given = fields.get("settings")

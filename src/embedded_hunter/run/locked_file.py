@@ -6,54 +6,16 @@ end of this process, whatever the cause. They survive a power failure only with 
 
 import contextlib
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from scipy.optimize import OptimizeResult
+from embedded_hunter.run.errors import CheckpointError, CheckpointWriteError
 
 try:
     import fcntl
 except ImportError:  # pragma: no cover -- not a POSIX system: files are not locked
     fcntl = None  # type: ignore[assignment]
-
-
-class CheckpointError(ValueError):
-    """A checkpoint cannot be used.
-
-    It is damaged, in use, of another run, of a machine that computes other points, or was written
-    by another version.
-    """
-
-
-class CheckpointWriteError(OSError):
-    """A value could not be written to the checkpoint. No known value is lost.
-
-    `errno` and `strerror` are those of the error of the operating system, such as ENOSPC.
-
-    Attributes
-    ----------
-    path
-        The checkpoint.
-    result
-        `OptimizeResult` of all known values, including those that could not be written. None until
-        `minimize` has set it.
-    resume
-        A function without arguments. It writes the missing values, continues the run and returns
-        what `minimize` returns. None until `minimize` has set it.
-    """
-
-    def __init__(self, path: Path, error: OSError) -> None:
-        super().__init__(error.errno, error.strerror, str(path))
-        self.path = path
-        self.result: OptimizeResult | None = None
-        self.resume: Callable[[], OptimizeResult] | None = None
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return CheckpointWriteError, (self.path, OSError(self.errno, self.strerror)), vars(self)
-
-    def __str__(self) -> str:
-        return f"{self.path} cannot be written: {self.strerror}"
 
 
 class LockedFile:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from scipy.optimize import OptimizeResult
@@ -19,64 +19,19 @@ from scipy.optimize import OptimizeResult
 from embedded_hunter.common.arguments import Real, integer, real
 from embedded_hunter.matrices import Floats
 from embedded_hunter.run.asktell import Search
-from embedded_hunter.run.checkpoint import Checkpoint
-from embedded_hunter.run.locked_file import CheckpointWriteError
+from embedded_hunter.run.errors import CheckpointWriteError, EvaluationError, Resume
 from embedded_hunter.run.outcomes import Evaluator, Failure, Outcome
 from embedded_hunter.run.policy import AnyVisit
 from embedded_hunter.run.position import Query
-from embedded_hunter.run.progress import Progress
 from embedded_hunter.run.status import Status
+
+if TYPE_CHECKING:
+    from embedded_hunter.run.checkpoint import Checkpoint
 
 Callback = Callable[..., object]
 Report = Callable[[OptimizeResult], object]
 OnError = Literal["raise", "inf"]
 """How to treat an evaluation that raises an exception or returns NaN."""
-
-
-class EvaluationError(RuntimeError):
-    """An evaluation of the objective failed. No known value is lost.
-
-    Attributes
-    ----------
-    evaluation
-        Number of the evaluation, from 1 to the budget.
-    x
-        The point, in the user's bounds, shape (n,).
-    result
-        `OptimizeResult` of all evaluations that succeeded.
-    resume
-        A function without arguments. It evaluates the failed points again, continues the run and
-        returns what `minimize` returns.
-    """
-
-    result: OptimizeResult
-    resume: Callable[[], OptimizeResult]
-
-    def __init__(self, evaluation: int, x: Floats, why: str) -> None:
-        super().__init__(f"evaluation {evaluation} failed: {why}")
-        self.evaluation, self.x, self._why = evaluation, x, why
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return EvaluationError, (self.evaluation, self.x, self._why), vars(self)
-
-
-class Resume:
-    """A function without arguments that continues a run, in the process in which it was stopped."""
-
-    def __init__(self, go: Callable[[], OptimizeResult] | None) -> None:
-        self._go = go
-
-    def __call__(self) -> OptimizeResult:
-        """Continue the run; return what `minimize` returns."""
-        if self._go is None:
-            raise RuntimeError(
-                "resume works only in the process of the run; to go on elsewhere, give `minimize` "
-                "the same arguments with a checkpoint"
-            )
-        return self._go()
-
-    def __reduce__(self) -> tuple[type["Resume"], tuple[None]]:
-        return Resume, (None,)
 
 
 class Limits:
@@ -118,8 +73,10 @@ class Limits:
 class Minimization:
     """A run that evaluates the points of a search. After an exception, `go` can be called again."""
 
-    run: Search | Checkpoint
-    """The search, or the file of its run."""
+    begun: Search
+    """The search, unless it is that of a file."""
+    log: "Checkpoint | None"
+    """The file of the run."""
     evaluator: Evaluator
     report: Report | None
     """The callback, see `as_report`."""
@@ -136,14 +93,13 @@ class Minimization:
     """The reason of the last one of them."""
 
     def __post_init__(self) -> None:
-        self.log = self.run if isinstance(self.run, Checkpoint) else None
         self.visit, self.reported = self.search.visit, self.search.visited
         self.failed = set() if self.log is None else self.log.failed
 
     @property
     def search(self) -> Search:
         """The search; that of a file is another one if the file has more values."""
-        return self.run.search if isinstance(self.run, Checkpoint) else self.run
+        return self.begun if self.log is None else self.log.search
 
     def go(self) -> OptimizeResult:
         """Run until the end, until a limit is reached, or until the callback stops the run.
@@ -169,7 +125,11 @@ class Minimization:
 
     def loop(self) -> Status | None:
         """Evaluate visit after visit; return why that ended, None if the run is complete."""
-        progress = Progress(self.search) if self.disp and not self.search.finished else None
+        progress = None
+        if self.disp and not self.search.finished:
+            from embedded_hunter.run.progress import Progress
+
+            progress = Progress(self.search)
         while True:
             if (visited := self.search.visited) > self.reported:
                 if progress is not None:

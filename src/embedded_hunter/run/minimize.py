@@ -8,20 +8,18 @@ import inspect
 import math
 import os
 from collections.abc import Iterable
-from typing import Any, NamedTuple, Unpack, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack, get_args
 
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.common.arguments import Real, integer, one_of
-from embedded_hunter.common.extras import did_you_mean
 from embedded_hunter.matrices import MEMORY
 from embedded_hunter.run.asktell import Search
 from embedded_hunter.run.box import BoundsLike, Box
-from embedded_hunter.run.checkpoint import Checkpoint
+from embedded_hunter.run.errors import CheckpointError
 from embedded_hunter.run.evaluators import Map, make_evaluator
-from embedded_hunter.run.locked_file import CheckpointError
 from embedded_hunter.run.minimization import (
     Callback,
     Limits,
@@ -40,6 +38,9 @@ from embedded_hunter.run.policies import (
 )
 from embedded_hunter.run.policy import Parameters
 from embedded_hunter.run.run import Run
+
+if TYPE_CHECKING:
+    from embedded_hunter.run.checkpoint import Checkpoint
 
 
 def minimize(
@@ -242,7 +243,9 @@ def minimize(
                 f"checkpoint=None, objective={objective!r}, fsync={fsync!r}, "
                 f"check_machine={check_machine!r}"
             )
-        return Minimization(Search(run, memory=memory), *how).go()
+        return Minimization(Search(run, memory=memory), None, *how).go()
+    from embedded_hunter.run.checkpoint import Checkpoint
+
     log = Checkpoint(
         checkpoint, run, settings_at=settings_at, any_seed=rng is None, objective=objective,
         fsync=fsync, check_machine=check_machine, memory=memory,
@@ -250,7 +253,7 @@ def minimize(
     with log:
         if objective is None and check_machine:
             require_same_value(log, evaluator)
-        return Minimization(log, *how).go()
+        return Minimization(log.search, log, *how).go()
 
 
 class Calling(NamedTuple):
@@ -276,12 +279,14 @@ def refuse_unknown(parameters: Iterable[str]) -> None:
     of_policies: set[str] = set().union(*(policy.parameters for policy in POLICIES.values()))
     for name in parameters:
         if name not in of_policies:
+            from embedded_hunter.common.extras import did_you_mean
+
             known = [*inspect.signature(minimize).parameters, *sorted(of_policies)]
             hint = did_you_mean(SYNONYMS.get(name, name), known)
             raise TypeError(f"minimize has no argument {name!r}{hint}")
 
 
-def require_same_value(log: Checkpoint, evaluator: Evaluator) -> None:
+def require_same_value(log: "Checkpoint", evaluator: Evaluator) -> None:
     """Evaluate the best point of a checkpoint once more, if there is one.
 
     CheckpointError if the value is not that of the file, up to 1e-6 of it.

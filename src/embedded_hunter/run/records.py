@@ -6,8 +6,6 @@
 """
 
 import math
-import re
-import zlib
 from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -24,13 +22,6 @@ from embedded_hunter.run.jsonlines import (
     value_from_json,
     value_to_json,
 )
-
-EVALUATION = re.compile(
-    rb'(\{"evaluation": ([1-9][0-9]{0,15}), "value": (-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?'
-    rb'(?:e[+-]?[0-9]+)?)), "crc32": "([0-9a-f]{8})"\}'
-)
-"""The line of a value, as `evaluation_line` writes it: the text before the checksum, k, f, and the
-checksum. Most lines have this form, and are read several times as fast as general JSON."""
 
 LONGEST_GAP = 2**24
 """Most evaluations without a value before one with a value: more than any visit asks for at once.
@@ -88,29 +79,21 @@ def read_records(lines: Iterable[bytes], v: int) -> Records:
     """
     records = Records(v)
     for number, line in enumerate(lines, 2):
-        found = EVALUATION.fullmatch(line)
-        if found and zlib.crc32(found[1]) == int(found[4], 16):
-            value = float(found[3])
-            if math.isfinite(value) and records.add(int(found[2]), value):
-                continue
-        _read_any(records, unseal(line, number), number)
+        fields = unseal(line, number)
+        if "budget" in fields:
+            records.budget = integer_from_json(fields, "budget", number, records.budget + 1)
+            continue
+        k = integer_from_json(fields, "evaluation", number, 1)
+        value = value_from_json(fields.get("value"), "value", number)
+        if not records.add(k, value):
+            raise FormatError(
+                f"line {number}: evaluation {short(k)} is logged twice or beyond the budget"
+            )
+        if fields.get("failed", False) is not False:
+            if fields["failed"] is not True or value != math.inf:
+                raise FormatError(f"line {number}: only an evaluation of value inf can have failed")
+            records.failed.add(k)
     return records
-
-
-def _read_any(records: Records, fields: Fields, number: int) -> None:
-    if "budget" in fields:
-        records.budget = integer_from_json(fields, "budget", number, records.budget + 1)
-        return
-    k = integer_from_json(fields, "evaluation", number, 1)
-    value = value_from_json(fields.get("value"), "value", number)
-    if not records.add(k, value):
-        raise FormatError(
-            f"line {number}: evaluation {short(k)} is logged twice or beyond the budget"
-        )
-    if fields.get("failed", False) is not False:
-        if fields["failed"] is not True or value != math.inf:
-            raise FormatError(f"line {number}: only an evaluation of value inf can have failed")
-        records.failed.add(k)
 
 
 def read_run(lines: Iterable[bytes]) -> tuple[Fields, Records]:

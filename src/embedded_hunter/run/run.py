@@ -14,17 +14,8 @@ import numpy as np
 from embedded_hunter.common.arguments import integer
 from embedded_hunter.matrices import MEMORY, Floats, Key, generator, key_from, seed_behind
 from embedded_hunter.run.box import BoundsLike, Box, box_of, from_cube
-from embedded_hunter.run.header import (
-    header_of_run,
-    key_in,
-    other_points,
-    other_version,
-    settings_in,
-)
-from embedded_hunter.run.jsonlines import Fields, FormatError
 from embedded_hunter.run.policies import policy_of, run_of, settings_from_json
 from embedded_hunter.run.policy import AnyHunt, AnyVisit, Parameters
-from embedded_hunter.run.records import read_run
 from embedded_hunter.version import __version__
 
 
@@ -103,6 +94,10 @@ class Run:
     @classmethod
     def from_lines(cls, lines: Iterable[bytes]) -> "Run":
         """Return the run of the lines of its file; FormatError as for `read`."""
+        from embedded_hunter.run.header import key_in, settings_in
+        from embedded_hunter.run.jsonlines import FormatError
+        from embedded_hunter.run.records import read_run
+
         header, records = read_run(lines)
         if (version := header.get("package")) != __version__:
             raise FormatError(f"line 1: {other_version(version)}")
@@ -160,19 +155,21 @@ class Run:
             yield told, from_cube(self.box, maker.project(asked))
 
     def __reduce__(self) -> tuple[Callable[..., "Run"], tuple[Any, ...]]:
+        from embedded_hunter.run.header import header_of_run
+
         header = header_of_run(self.settings, self.key, self.seed)
         box = None if self.box is None else (self.box.low, self.box.high, self.box.x0)
         return from_pickle, (header, self.values, box, self.rows)
 
 
-def from_pickle(
-    header: Fields, values: Floats, box: tuple[Floats, Floats, Floats | None] | None, *rows: int
-) -> Run:
+def from_pickle(header: dict[str, Any], values: Floats, box: Any, rows: int | None) -> Run:
     """Return the run of a pickle.
 
     ValueError if another version of the package, or a machine that computes other points, has
     written it.
     """
+    from embedded_hunter.run.header import header_of_run, other_points
+
     if (version := header["package"]) != __version__:
         raise ValueError(f"the pickle of the run: {other_version(version)}")
     settings = settings_from_json(header["settings"])
@@ -182,4 +179,9 @@ def from_pickle(
     if box is not None:
         low, high, x0 = box
         of_user = Box(np.column_stack([low, high]), x0)
-    return Run(settings, header["key"], header["seed"], values, box and of_user, *rows)
+    return Run(settings, header["key"], header["seed"], values, box and of_user, rows)
+
+
+def other_version(version: object) -> str:
+    """Return what to do with a run that another version of the package has written."""
+    return f"version {version} of embedded-hunter has written it, this is version {__version__}"

@@ -17,7 +17,7 @@ from scipy.optimize import OptimizeResult
 
 import embedded_hunter
 from embedded_hunter.cli import main
-from embedded_hunter.run.locked_file import CheckpointWriteError
+from embedded_hunter.run.errors import CheckpointWriteError
 from embedded_hunter.run.status import MESSAGES, SUCCESS, Status
 
 OBJECTIVES = """
