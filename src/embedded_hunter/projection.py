@@ -171,9 +171,14 @@ def drive(
         values: list[float] = []
         if visit.evaluations:
             values = np.asarray(f(project(visit.evaluations)), dtype=float).tolist()
-        try:
-            visit = run.send(values)
-        except StopIteration:
-            visit = None
+        visit = next_visit(run, values)
         if values:
             yield answered, values
+
+
+def next_visit(run: Generator[V, Sequence[float], object], values: Sequence[float]) -> V | None:
+    """Send the values of a visit; return the next visit, or None at the end of the run."""
+    try:
+        return run.send(values)
+    except StopIteration:
+        return None

@@ -28,7 +28,6 @@ from embedded_hunter.plots.steps import steps_of_run
 from embedded_hunter.projection import Indexed, drive
 from embedded_hunter.regret.coverage import coverage_probability, printed_coverage
 from embedded_hunter.regret.simple import regret_curve
-from embedded_hunter.run.drive import one_by_one
 from embedded_hunter.run.policies import PolicyName, parts_of, settings_of
 from embedded_hunter.run.policy import Parameters
 from embedded_hunter.settings import Settings
@@ -63,7 +62,7 @@ def coverage(n: Floats, a: float) -> Floats:
 def regrets(problem: Problem, settings: Parameters, seed: int) -> Floats:
     """Regret after each evaluation of one run; only the coordinates that matter are made."""
     parts = parts_of(settings, np.random.default_rng(seed), problem.d_e)
-    visits = drive(parts.run, parts.projection.project, one_by_one(problem.effective))
+    visits = drive(parts.run, parts.projection.project, lambda x: list(map(problem.effective, x)))
     return regret_curve([value for _, values in visits for value in values], problem.f_star)
 
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from embedded_hunter.projection import drive
-from embedded_hunter.run.drive import one_by_one
 from embedded_hunter.run.policies import parts_of
 from embedded_hunter.settings import Settings
 from reproduction.figure_1.plan import (
@@ -76,6 +75,6 @@ def test_scaling_sigma_and_m_searches_the_larger_cube() -> None:
     settings = Settings(10_000, 10, v, eta=0.3 * 10 / d_e, M=5)
     assert float(settings.radius) == pytest.approx(d_e / 0.3)
     parts = parts_of(settings, np.random.default_rng(task.seed()), d_e)
-    visits = drive(parts.run, parts.projection.project, one_by_one(problem.effective))
+    visits = drive(parts.run, parts.projection.project, lambda x: list(map(problem.effective, x)))
     direct = min(min(values) for _, values in visits)
     assert perform(task)[0]["value"] == pytest.approx(direct, rel=1e-9)

@@ -16,7 +16,6 @@ from typing import Any
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node, base_point, norm, splits
 from embedded_hunter.projection import drive
-from embedded_hunter.run.drive import one_by_one
 from embedded_hunter.run.events import (
     Add,
     Class,
@@ -183,14 +182,14 @@ def steps_of_run(
     """Make a run and return its steps, with the points of its evaluations.
 
     `objective` is a function of one point, shape (rows,); `rng` and `rows` are as for
-    `EmbeddedHunter`, `most` as for `steps_of`.
+    `Search`, `most` as for `steps_of`.
     """
     points: list[Any] = []
     values: list[float] = []
 
     def evaluate(x: Floats) -> list[float]:
         points.extend(x.tolist())
-        return one_by_one(objective)(x)
+        return [float(objective(point)) for point in x]
 
     parts = parts_of(settings, rng, rows)
     for _, found in drive(parts.run, parts.projection.project, evaluate):

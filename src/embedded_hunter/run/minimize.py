@@ -8,7 +8,7 @@ import inspect
 import math
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack, get_args
+from typing import TYPE_CHECKING, Any, Unpack, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,6 @@ from embedded_hunter.run.minimization import (
     Limits,
     Minimization,
     OnError,
-    Report,
     as_report,
 )
 from embedded_hunter.run.outcomes import Evaluator, Failure, Objective
@@ -229,7 +228,7 @@ def minimize(
         raise TypeError(f"disp must be True or False, got {disp!r}")
     args = args if isinstance(args, tuple) else (args,)
     evaluator = make_evaluator(fun, args, workers, vectorized)
-    how = Calling(
+    how = (
         evaluator,
         as_report(callback),
         Limits(f_target, timeout, patience),
@@ -254,16 +253,6 @@ def minimize(
         if objective is None and check_machine:
             require_same_value(log, evaluator)
         return Minimization(log.search, log, *how).go()
-
-
-class Calling(NamedTuple):
-    """How `Minimization` calls the objective and the callback."""
-
-    evaluator: Evaluator
-    report: Report | None
-    limits: Limits
-    on_error: OnError
-    disp: bool
 
 
 SYNONYMS = {

@@ -18,46 +18,39 @@ from embedded_hunter.run.policies import POLICIES
 
 
 class Status(IntEnum):
-    """Why a run has ended; `MESSAGES` says it in words."""
+    """Why a run has ended: a number, and a `message`."""
 
-    USED = 0
-    FULL = 1
-    STOPPED = 2
-    INTERRUPTED = 3
-    FAILED = 4
-    RUNNING = 5
-    UNWRITTEN = 6
-    AT_EDGE = 7
-    INFINITE = 8
-    TARGET = 10
-    TIMEOUT = 11
-    PATIENCE = 12
-    FLAT = 13
-    UNBOUNDED = 14
-    BROKEN = 15
+    message: str
 
+    def __new__(cls, number: int, message: str = "") -> "Status":
+        """Return the number with its message."""
+        status = int.__new__(cls, number)
+        status._value_, status.message = number, message
+        return status
 
-MESSAGES = {
-    Status.USED: "The evaluation budget is used.",
-    Status.FULL: "The tree is full: every leaf lies below depth h_max.",
-    Status.STOPPED: "The callback asked to stop.",
-    Status.INTERRUPTED: "Interrupted.",
-    Status.FAILED: "An evaluation of the objective failed.",
-    Status.RUNNING: "The run continues.",
-    Status.UNWRITTEN: "The checkpoint could not be written.",
-    Status.AT_EDGE: "The run has ended, but its best point lies at the edge of what it searched: "
-    "better points may lie beyond.",
-    Status.INFINITE: "The run has ended, but every value was +inf.",
-    Status.TARGET: "A value is at most f_target.",
-    Status.TIMEOUT: "The time limit is reached.",
-    Status.PATIENCE: "The best value has not improved for as many evaluations as `patience` says.",
-    Status.FLAT: "The run has ended, but all its values were equal: they do not say where f is "
-    "low.",
-    Status.UNBOUNDED: "The run has ended, but its least value is -inf: f has no least number, or a "
-    "fault.",
-    Status.BROKEN: "An exception ended the run, which was none of the objective.",
-}
-"""The message for each status of a result."""
+    USED = 0, "The evaluation budget is used."
+    FULL = 1, "The tree is full: every leaf lies below depth h_max."
+    STOPPED = 2, "The callback asked to stop."
+    INTERRUPTED = 3, "Interrupted."
+    FAILED = 4, "An evaluation of the objective failed."
+    RUNNING = 5, "The run continues."
+    UNWRITTEN = 6, "The checkpoint could not be written."
+    AT_EDGE = (
+        7,
+        "The run has ended, but its best point lies at the edge of what it searched: better points "
+        "may lie beyond.",
+    )
+    INFINITE = 8, "The run has ended, but every value was +inf."
+    TARGET = 10, "A value is at most f_target."
+    TIMEOUT = 11, "The time limit is reached."
+    PATIENCE = 12, "The best value has not improved for as many evaluations as `patience` says."
+    FLAT = 13, "The run has ended, but all its values were equal: they do not say where f is low."
+    UNBOUNDED = (
+        14,
+        "The run has ended, but its least value is -inf: f has no least number, or a fault.",
+    )
+    BROKEN = 15, "An exception ended the run, which was none of the objective."
+
 
 SUCCESS = (
     Status.USED, Status.FULL, Status.STOPPED, Status.TARGET, Status.TIMEOUT, Status.PATIENCE,
@@ -99,8 +92,8 @@ def message_of(
     `nfev` is the number of its evaluations, `best` that of its best point.
     """
     if status not in (*SUCCESS, *WARNINGS):
-        return MESSAGES[status]
-    parts = [MESSAGES[status]]
+        return status.message
+    parts = [status.message]
     if nfev == 0:
         parts.append("Nothing was evaluated.")
     if status == Status.AT_EDGE:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple, NoReturn
 
 from embedded_hunter.node import Node
-from embedded_hunter.run.drive import next_visit
+from embedded_hunter.projection import next_visit
 from embedded_hunter.run.events import (
     Evaluate,
     Event,

@@ -21,7 +21,6 @@ import scipy
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats
 from embedded_hunter.projection import drive
-from embedded_hunter.run.drive import one_by_one
 from embedded_hunter.run.policies import parts_of
 from embedded_hunter.run.policy import Parameters
 from embedded_hunter.settings import Settings
@@ -52,7 +51,7 @@ def hash_of(settings: Parameters, seed: int) -> str:
         return value
 
     parts = parts_of(settings, np.random.default_rng(seed))
-    for _ in drive(parts.run, parts.projection.project, one_by_one(objective)):
+    for _ in drive(parts.run, parts.projection.project, lambda x: list(map(objective, x))):
         pass
     return found.hexdigest()[:16]
 

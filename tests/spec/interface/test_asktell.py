@@ -23,12 +23,11 @@ from embedded_hunter.matrices import Floats
 from embedded_hunter.projection import drive as run_drive
 from embedded_hunter.run import header
 from embedded_hunter.run.asktell import Search
-from embedded_hunter.run.drive import one_by_one
 from embedded_hunter.run.policies import parts_of, policy_of
 from embedded_hunter.run.policy import Parameters
 from embedded_hunter.run.position import Query
 from embedded_hunter.run.run import Run
-from embedded_hunter.run.status import MESSAGES, Status, message_of
+from embedded_hunter.run.status import Status, message_of
 from embedded_hunter.settings import Settings
 from embedded_hunter.version import __version__
 from spec.algorithm.instances import Instance, instances, listed
@@ -98,7 +97,7 @@ def test_stop_says_why(maxfun: int, h_max: int, reasons: dict[str, int], status:
         assert (result.status, result.success, result.message) == (
             5,
             False,
-            MESSAGES[Status.RUNNING],
+            Status.RUNNING.message,
         )
         (query,) = search.ask(1)
         search.tell([query], [float(query.number)])
@@ -167,7 +166,9 @@ def test_a_loop_over_visits_asks_for_the_same_points(settings: Parameters) -> No
             return distance(x)
 
         made, again = 0, parts_of(settings, 3, rows)
-        for visit, values in run_drive(again.run, again.projection.project, one_by_one(noting)):
+        for visit, values in run_drive(
+            again.run, again.projection.project, lambda x: list(map(noting, x))
+        ):
             made += len(visit.evaluations)
             assert values == [distance(np.array(x)) for x in seen[made - len(values) :]]
             nodes = [getattr(request, "node", None) for request in visit.evaluations]

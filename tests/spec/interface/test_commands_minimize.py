@@ -18,7 +18,7 @@ from scipy.optimize import OptimizeResult
 import embedded_hunter
 from embedded_hunter.cli import main
 from embedded_hunter.run.errors import CheckpointWriteError
-from embedded_hunter.run.status import MESSAGES, SUCCESS, Status
+from embedded_hunter.run.status import SUCCESS, Status
 
 OBJECTIVES = """
 calls = []
@@ -50,7 +50,7 @@ def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 def ended(status: Status, **fields: Any) -> OptimizeResult:
     given = {
         "x": np.arange(12) / 7, "fun": 0.5, "status": status, "success": status in SUCCESS,
-        "message": MESSAGES[status], "nfev": 50, "seed": 8,
+        "message": status.message, "nfev": 50, "seed": 8,
     }  # fmt: skip
     return OptimizeResult(given | fields)
 
@@ -207,7 +207,7 @@ def test_what_stops_a_run_is_told_and_the_result_so_far(
     assert main(["minimize", *F]) == code
     printed = capsys.readouterr()
     assert printed.err == f"embedded-hunter minimize: {says}\n"
-    assert printed.out.startswith(f"message  {MESSAGES[status]}\nfun      0.5")
+    assert printed.out.startswith(f"message  {status.message}\nfun      0.5")
     error.result = None
     assert main(["minimize", *F]) == (130 if code == 130 else 2)
     assert capsys.readouterr().out == ""

@@ -23,11 +23,10 @@ from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import hunt
 from embedded_hunter.matrices import Floats
-from embedded_hunter.projection import Indexed
+from embedded_hunter.projection import Indexed, next_visit
 from embedded_hunter.regret.finite_time import RegretBound
 from embedded_hunter.regret.geometry import base_points, evaluations_of_nodes
 from embedded_hunter.regret.indexed import indexed_node_values, indexed_regret_bound, optimal_branch
-from embedded_hunter.run.drive import next_visit
 from embedded_hunter.run.policy import AnyHunt, AnyVisit
 from embedded_hunter.settings import Settings
 from reproduction.bounds.lipschitz import LipschitzFunction
@@ -145,7 +144,7 @@ class Report:
 def steps(trial: Any) -> Iterator[tuple[AnyVisit, list[float], AnyVisit | None]]:
     """Run a search; yield each visit, its values, and the next visit (None at the end).
 
-    `run.drive` leaves out the visits that evaluate nothing, but the bounds hold for these too.
+    `projection.drive` leaves out visits that evaluate nothing, but the bounds hold for these, too.
     """
     run = trial.run()
     visit: AnyVisit | None = next(run)
