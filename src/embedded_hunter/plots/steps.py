@@ -22,7 +22,6 @@ from embedded_hunter.run.events import (
     Evaluate,
     Event,
     Expand,
-    Generation,
     Iteration,
     Keep,
     Sweep,
@@ -253,13 +252,14 @@ class _Writer:
     def visit(self, story: Sequence[Event], values: Sequence[float]) -> None:
         """Add the steps of a visit, given its events and its values."""
         self.told = deque(values)
+        evaluations = [event for event in story if isinstance(event, Evaluate)]
+        if evaluations and evaluations[0].node is None:
+            self.generation(evaluations)
+            return
         for event, following in zip(story, [*story[1:], None], strict=True):
             match event:
                 case Sweep():
                     self.sweep(event)
-                case Generation():
-                    self.generation([e for e in story if isinstance(e, Evaluate)])
-                    return
                 case Iteration():
                     self.iteration(event)
                 case Class() if self.left > 0:

@@ -170,6 +170,9 @@ def test_its_trace_is_written_checked_and_shown(
     assert dump({"event": "visit", "t": 1, "l": 0}).strip() in lines
     report = str(check([*lines[:5], *lines[6:]]))
     assert report.startswith("Line 6 of the trace breaks the rules of the policy walk: the next ")
+    page = str(tmp_path / "play.html")
+    assert main(["play", path, "--out", page]) == 0
+    assert capsys.readouterr().out == f"{page}: 18 steps, the whole run\n"
     pytest.importorskip("matplotlib")
     assert main(["plot", path, "--out", str(tmp_path / "picture")]) == 0
     table = capsys.readouterr().out
