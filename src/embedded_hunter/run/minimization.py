@@ -9,7 +9,7 @@ import inspect
 import math
 import time
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -167,23 +167,24 @@ class Minimization:
         An interrupt stays a `KeyboardInterrupt` itself: only then does Python end like a program
         that Ctrl-C has ended, and a loop of the shell over programs ends too.
         """
-        self.search.go_on()
+        vars(error).update(result=None, resume=Resume(self.go))
         reason = Status.BROKEN
         for kind, status in REASONS.items():
             if isinstance(error, kind):
                 reason = status
-        result = self.ended(reason)
-        if isinstance(error, KeyboardInterrupt):
-            known = f"{result.nfev} of {self.search.settings.v} evaluations were made"
-            if result.nfev:
-                known += f", the best value is {result.fun:.10g}"
-            how = (
-                "call resume() of this exception"
-                if self.log is None
-                else f"give the same arguments again, with checkpoint {str(self.log.path)!r}"
-            )
-            error.args = (f"{known}. To go on, {how}.",)
-        vars(error).update(result=result, resume=Resume(self.go))
+        with suppress(MemoryError):  # then only `resume` is known
+            self.search.go_on()
+            vars(error)["result"] = result = self.ended(reason)
+            if isinstance(error, KeyboardInterrupt):
+                known = f"{result.nfev} of {self.search.settings.v} evaluations were made"
+                if result.nfev:
+                    known += f", the best value is {result.fun:.10g}"
+                how = (
+                    "call resume() of this exception"
+                    if self.log is None
+                    else f"give the same arguments again, with checkpoint {str(self.log.path)!r}"
+                )
+                error.args = (f"{known}. To go on, {how}.",)
 
     def unanswered(self) -> list[Query]:
         """Return the points that have no value; ask for further ones if there are none."""

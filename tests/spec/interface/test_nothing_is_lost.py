@@ -13,6 +13,7 @@ import pytest
 from embedded_hunter import CheckpointError, ForestSettings, Search, minimize
 from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.matrices import Floats
+from embedded_hunter.projection import Fresh, Indexed
 from embedded_hunter.run.status import Status
 from spec.algorithm.baselines import Spy
 from spec.interface.checkpoints import logged
@@ -100,6 +101,34 @@ def test_every_exception_has_the_result_and_goes_on(
         if with_file:
             assert len(logged(tmp_path / "run.jsonl")) == found.nfev
         assert outcome(resume()) == expected
+    assert len(spy.values) == 80
+
+
+@pytest.mark.parametrize("policy", ["fresh", "indexed"])
+def test_a_run_goes_on_when_there_is_memory_again(policy: Any, monkeypatch: Any) -> None:
+    """Also if there was none to make the best point of the result again."""
+    run = {**RUN, "policy": policy, "d": 2}
+    expected, spy = outcome(minimize(fun, BOUNDS, **run)), Spy(fun)
+    kind = Fresh if policy == "fresh" else Indexed
+    project, full = kind.project, False
+
+    def limited(self: Any, evaluations: Any) -> Floats:
+        if full:
+            raise MemoryError
+        return project(self, evaluations)
+
+    def fills(x: Floats) -> float:
+        nonlocal full
+        full = full or len(spy.values) == 40
+        return spy(x)
+
+    monkeypatch.setattr(kind, "project", limited)
+    with pytest.raises(MemoryError) as caught:
+        minimize(fills, BOUNDS, **run)
+    found = vars(caught.value)["result"]
+    assert found is None if policy == "fresh" else found.nfev == len(spy.values) >= 41
+    full = False
+    assert outcome(vars(caught.value)["resume"]()) == expected
     assert len(spy.values) == 80
 
 
