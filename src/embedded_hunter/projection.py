@@ -139,7 +139,7 @@ V = TypeVar("V", bound=Asking)
 def drive(
     run: Generator[V, Sequence[float], object],
     project: Callable[[Any], Floats],
-    f: Callable[[Floats], npt.ArrayLike],
+    f: Callable[[Floats], Any],
 ) -> Iterator[tuple[V, list[float]]]:
     """Run a search to its end and yield each visit that evaluates something, with its values.
 
