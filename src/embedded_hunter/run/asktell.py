@@ -4,6 +4,8 @@
 the run stands follows from these: see `position`. The algorithm is not repeated here.
 """
 
+from __future__ import annotations
+
 import math
 import threading
 from array import array
@@ -282,7 +284,7 @@ class Search:
             position.follow(self._values, noted)
             self._known_position = position
 
-    def __reduce__(self) -> tuple[Callable[..., "Search"], tuple[Run, int]]:
+    def __reduce__(self) -> tuple[Callable[..., Search], tuple[Run, int]]:
         return made_again, (self.run, self._memory)
 
     def stop(self) -> dict[str, int]:

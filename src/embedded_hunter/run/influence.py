@@ -12,6 +12,8 @@ can cancel, with probability 0 for a smooth function, because the changes are ra
 Without further evaluations `made_values` uses those of the run.
 """
 
+from __future__ import annotations
+
 import heapq
 import math
 from collections.abc import Callable, Iterable

@@ -4,6 +4,8 @@ It evaluates the objective at the points of an `asktell.Search`, and returns an 
 No decision of the algorithm is taken here.
 """
 
+from __future__ import annotations
+
 import inspect
 import math
 import os
@@ -275,7 +277,7 @@ def refuse_unknown(parameters: Iterable[str]) -> None:
             raise TypeError(f"minimize has no argument {name!r}{hint}")
 
 
-def require_same_value(log: "Checkpoint", evaluator: Evaluator) -> None:
+def require_same_value(log: Checkpoint, evaluator: Evaluator) -> None:
     """Evaluate the best point of a checkpoint once more, if there is one.
 
     CheckpointError if the value is not that of the file, up to 1e-6 of it.
