@@ -4,6 +4,7 @@ Read `hunter` beside Algorithm 1 of the paper first. Then read `node`, `tree` an
 which it uses. Then read `run.asktell` and `run.minimize`, which drive it.
 """
 
+import importlib
 import warnings
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from embedded_hunter.settings import Settings
 from embedded_hunter.version import __version__
 
 if TYPE_CHECKING:
+    from embedded_hunter.plots.evaluations import plot
     from embedded_hunter.run.influence import Influence, influence
 
 __all__ = [
@@ -30,14 +32,21 @@ __all__ = [
     "__version__",
     "influence",
     "minimize",
+    "plot",
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name in ("Influence", "influence"):  # a run does not need it
-        from embedded_hunter.run import influence as module
+LATER = {
+    "Influence": "embedded_hunter.run.influence",
+    "influence": "embedded_hunter.run.influence",
+    "plot": "embedded_hunter.plots.evaluations",
+}
+"""Names that a run does not need, and their modules."""
 
-        return getattr(module, name)
+
+def __getattr__(name: str) -> Any:
+    if name in LATER:
+        return getattr(importlib.import_module(LATER[name]), name)
     if name != "EmbeddedHunter":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     warnings.warn(

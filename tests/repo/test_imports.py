@@ -47,7 +47,7 @@ MAY_IMPORT = {
     # The entrances.
     "cli": ["commands"],
     "__main__": ["cli"],
-    "__init__": [*BELOW],
+    "__init__": [*BELOW, "plots"],
     "version": [],
     "common": [],
     "matrices": [],

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from embedded_hunter.commands.run_input import add_run, run_from
 from embedded_hunter.common.extras import UsageError, extra
-from embedded_hunter.plots.evaluations import evaluations_of, picture
+from embedded_hunter.plots.evaluations import evaluations_of, plot
+from embedded_hunter.plots.pictures import saved
 from embedded_hunter.version import __version__
 
 
@@ -17,6 +18,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         default="run",
         help="write NAME.svg and NAME.png (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--optimum", metavar="F", type=float, help="draw the differences from this least value"
     )
 
 
@@ -32,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
         f"d = {settings.d}, v = {settings.v}"
     )
     try:
-        written = picture(found, caption, Path(args.out))
+        written = saved(plot(given[0], optimum=args.optimum), caption, Path(args.out))
     except OSError as error:
         raise UsageError(f"--out {args.out}: {error.strerror}") from None
     print("\n".join([found.table(), *map(str, written)]))

@@ -1,28 +1,40 @@
-"""Where the evaluations of a run went, as a table and as a picture.
+"""`plot`: a picture of a run, or of what `influence` has found; a table of the evaluations.
 
 Where an evaluation was made is what its policy says: in a run of the policy ``forest`` a tree, a
 local search, or the evolution strategy; in a run of Algorithm 1 the depth of the node.
 """
 
+from __future__ import annotations
+
+import textwrap
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.optimize import OptimizeResult
 
+from embedded_hunter.common.extras import extra
 from embedded_hunter.matrices import Floats
-from embedded_hunter.plots.pictures import saved, style
+from embedded_hunter.plots.pictures import STYLE
+from embedded_hunter.run.influence import Influence
 from embedded_hunter.run.policies import policy_of
 from embedded_hunter.run.policy import Origin
 from embedded_hunter.run.run import Run
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 COLORS = {"tree": "#0072b2", "intensify": "#d55e00", "diversify": "#009e73", "evolve": "#cc79a7"}
 """Of the kinds of evaluations. Any further kind has the colour `OTHER`."""
 OTHER = "#56b4e9"
 NAMED_ROWS = 14
 """A picture names about as many rows."""
+VARIABLES = 30
+"""A picture has at most this many variables."""
+MANY = 5000
+"""Dots from which an SVG has them as pixels."""
 
 
 @dataclass
@@ -89,41 +101,105 @@ def evaluations_of(run: Run) -> Evaluations:
     return Evaluations(run.known, origins)
 
 
-def picture(run: Evaluations, caption: str, path: Path) -> list[Path]:
-    """Draw the values, and below them where each evaluation was made.
+def plot(what: OptimizeResult | Run | Influence, *, optimum: float | None = None) -> Figure:
+    """Draw a run, or the variables that `influence` has found.
 
-    `path`, `caption` and what is returned are as for `pictures.picture`.
+    Of a run: each value and the best value so far, and below them what made each evaluation: a tree
+    or another search of the policy ``forest``, a depth of Algorithm 1. Of variables: their effects
+    with 95 % intervals, those of the first 30.
+
+    Parameters
+    ----------
+    what
+        A result of `minimize` that has its `run`, a `Run` with one value at least, or the result of
+        `influence`.
+    optimum
+        The least value of the objective, if it is known: the differences from it are drawn, on a
+        logarithmic scale. Not with the result of `influence`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        ``plot(result).savefig("run.png")`` writes it. A notebook shows it.
+
+    Raises
+    ------
+    UsageError
+        If matplotlib is not installed.
+    TypeError, ValueError
+        If there is nothing to draw.
+
+    Examples
+    --------
+    >>> from embedded_hunter import minimize, plot
+    >>> result = minimize(lambda x: x[3] ** 2, [(-1, 2)] * 50, maxfun=100, rng=1)
+    >>> plot(result, optimum=0).savefig("run.png")  # doctest: +SKIP
     """
-    with style() as plt:
-        figure, (above, below) = plt.subplots(
-            2, 1, figsize=(7.2, 5.6), sharex=True, height_ratios=[1, 1.1]
-        )
-        draw_values(above, run)
-        draw_sources(below, run)
-        return saved(figure, caption, path)
+    with extra("matplotlib").rc_context(STYLE):
+        pyplot = extra("matplotlib.pyplot")
+        figure: Figure = pyplot.figure(figsize=(7.2, 5.6))  # a notebook shows a Figure of pyplot
+        pyplot.close(figure)  # once
+        if isinstance(what, Influence):
+            figure.set_figheight(1.4 + 0.28 * min(what.order.size, VARIABLES))
+            if optimum is not None:
+                raise ValueError("optimum must be None if there is no run")
+            draw_effects(figure.subplots(), what)
+            return figure
+        run = what if isinstance(what, Run) else getattr(what, "run", None)
+        if not isinstance(run, Run):
+            raise TypeError(
+                f"plot takes a result of minimize, a Run or an Influence, got {what!r:.80}"
+            )
+        if not run.known.size:
+            raise ValueError("the run has no value")
+        evaluations = evaluations_of(run)
+        above, below = figure.subplots(2, 1, sharex=True, height_ratios=[1, 1.1])
+        draw_values(above, evaluations, optimum)
+        draw_sources(below, evaluations)
+        return figure
 
 
-def draw_values(ax: Any, run: Evaluations) -> None:
-    """Draw a dot for each value, and a line for the best value so far, on a logarithmic scale.
+def draw_values(ax: Any, run: Evaluations, optimum: float | None = None) -> None:
+    """Draw a dot for each value, and a line for the best value so far.
 
-    If a value is negative, the differences from the least finite value are drawn. What is 0 or
-    infinite is left out.
+    With an optimum, the differences from it. The scale is logarithmic if all that is drawn, apart
+    from zeros, is positive: then zeros are left out, as infinite values are always.
     """
-    at, finite = np.arange(1, run.values.size + 1), np.isfinite(run.values)
-    least = run.values[finite].min() if finite.any() else 1.0
-    zero, label = (0.0, "value") if least >= 0 else (least, f"value − ({least:.6g})")
+    at, shift = np.arange(1, run.values.size + 1), optimum or 0.0
+    drawn = np.where(np.isfinite(run.values), run.values - shift, np.nan)
+    best = np.where(np.isfinite(run.best()), run.best() - shift, np.nan)
+    is_log = bool(np.any(drawn > 0)) and not np.any(drawn < 0)
+    if is_log:
+        drawn, best = (np.where(y > 0, y, np.nan) for y in (drawn, best))
     for kind, (color, mask) in run.kinds.items():
-        shown = mask & finite & (run.values > zero)
+        shown = mask & ~np.isnan(drawn)
         ax.plot(
-            at[shown], run.values[shown] - zero, ".", ms=2.5, color=color,
+            at[shown], drawn[shown], ".", ms=2.5, color=color, rasterized=at.size > MANY,
             label=f"{kind}: {mask.sum()} evaluations",
         )  # fmt: skip
-    best = run.best()
-    best = np.where(np.isfinite(best) & (best > zero), best - zero, np.nan)
     ax.plot(at, best, color="black", lw=1, drawstyle="steps-post", label="best value so far")
-    ax.set(yscale="log", ylabel=label)
+    ax.set(
+        yscale="log" if is_log else "linear",
+        ylabel="value" if optimum is None else f"value − optimum ({optimum:.6g})",
+    )
     ax.margins(x=0.01)
     ax.figure.legend(loc="outside upper center", ncols=2, markerscale=3)
+
+
+def draw_effects(ax: Any, found: Influence) -> None:
+    """Draw the effects of the variables with their intervals, the greatest effect on top."""
+    order, effect = found.order[:VARIABLES], found.effect[:VARIABLES]
+    low, high = found.interval[:VARIABLES].T
+    places = np.arange(order.size)
+    bars = [effect - low, high - effect]
+    ax.errorbar(effect, places, xerr=bars, fmt="o", ms=4, color=COLORS["tree"], capsize=2)
+    ax.set_yticks(places, [f"variable {i}" for i in order])
+    ax.set_ylim(max(order.size, 1) - 0.5, -0.5)
+    more = (
+        "" if order.size == found.order.size else f" ({VARIABLES} of {found.order.size} variables)"
+    )
+    ax.set(xlim=(0, None), xlabel=f"effect, with 95 % intervals{more}")
+    ax.set_title("\n".join(textwrap.wrap(found.message, 80)))
 
 
 def draw_sources(ax: Any, run: Evaluations) -> None:
@@ -133,7 +209,7 @@ def draw_sources(ax: Any, run: Evaluations) -> None:
     """
     at = np.arange(1, run.values.size + 1)
     for color, mask in run.kinds.values():
-        ax.plot(at[mask], run.rows[mask], ".", ms=2.5, color=color)
+        ax.plot(at[mask], run.rows[mask], ".", ms=2.5, color=color, rasterized=at.size > MANY)
     better = run.improving()
     ax.plot(at[better], run.rows[better], "o", ms=4.5, mfc="none", mec="black", mew=0.7)
     names = dict(sorted({origin.row: origin.label for origin in run.origins}.items()))

@@ -95,6 +95,7 @@ def saved(figure: Any, caption: str, path: Path) -> list[Path]:
     """Write path.svg and path.png with a caption below the picture; return both."""
     figure.supxlabel(caption, fontsize=7, color="#555555")
     files = [path.with_suffix(".svg"), path.with_suffix(".png")]
-    figure.savefig(files[0], metadata={"Date": None})
-    figure.savefig(files[1])
+    with extra("matplotlib").rc_context(STYLE):
+        figure.savefig(files[0], metadata={"Date": None})
+        figure.savefig(files[1])
     return files

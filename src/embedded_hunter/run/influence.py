@@ -45,7 +45,11 @@ MANY = 32
 Group: TypeAlias = npt.NDArray[np.intp]
 
 
-@dataclass(frozen=True)
+SHOWN = 12
+"""Variables in the table of an `Influence`."""
+
+
+@dataclass(frozen=True, repr=False)
 class Influence:
     """The variables that were found to matter at a point, or in the samples of a run.
 
@@ -74,6 +78,18 @@ class Influence:
     undecided: list[Group]
     nfev: int
     message: str
+
+    def __repr__(self) -> str:
+        """Return the message, and a table of the first variables with their effects."""
+        among, count = sum(group.size for group in self.undecided), self.order.size
+        lines = [
+            self.message,
+            f"{self.nfev} evaluations; {count} variables found, {among} in groups not divided",
+            f"{'variable':>10}  {'effect':>10}  95 % interval" if count else "no variable is named",
+        ]
+        for i, effect, (low, high) in zip(self.order, self.effect, self.interval, strict=True):
+            lines.append(f"{i:>10}  {effect:>10.4g}  {low:.4g} to {high:.4g}")
+        return "\n".join(lines[: 3 + SHOWN] + [f"and {count - SHOWN} more"] * (count > SHOWN))
 
 
 def influence(

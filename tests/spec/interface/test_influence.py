@@ -142,6 +142,28 @@ def test_fixed_variables_and_infinite_values() -> None:
     assert np.isinf(jump.effect[0])
 
 
+def test_what_is_printed_is_short_and_names_the_first_variables() -> None:
+    """Three lines and a table of at most twelve variables, however many are not told apart."""
+    f = separable(3000, {7: 1.0, 4: 4.0})
+    lines = repr(influence(f, [(-1.0, 1.0)] * 3000, at(np.full(3000, 0.3)), 200, rng=1)).split("\n")
+    assert lines[0] == "2 of 3000 variables matter at this point"
+    assert lines[1].endswith(" evaluations; 2 variables found, 0 in groups not divided")
+    assert lines[2].split() == ["variable", "effect", "95", "%", "interval"]
+    assert [line.split()[0] for line in lines[3:]] == ["4", "7"]
+    low, high = lines[3].split()[2::2]
+    assert float(low) < float(lines[3].split()[1]) < float(high)
+    many = influence(lambda x: float(abs(x).sum()), [(-1.0, 1.0)] * 3000, at(np.ones(3000)), 99, 1)
+    assert repr(many).split("\n") == [
+        many.message,
+        "36 evaluations; 0 variables found, 3000 in groups not divided",
+        "no variable is named",
+    ]
+    order, effect = np.arange(40), np.full(40, 0.5)
+    found = Influence(order, effect, np.ones((40, 2)), [], 9, "many matter")
+    assert str(found).count("\n") == 2 + 12 + 1
+    assert str(found).endswith("and 28 more")
+
+
 # --- by the values of a run alone ----------------------------------------------------------------
 
 N = 60

@@ -1,5 +1,6 @@
 """Specification of `minimize`: the front door keeps every promise of its docstring."""
 
+import inspect
 import math
 from typing import Any
 
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import OptimizeResult
 
+import embedded_hunter
 from embedded_hunter import matrices, minimize
 from embedded_hunter.matrices import Floats
 from embedded_hunter.run.evaluators import Mapped
@@ -151,3 +153,11 @@ def test_less_memory_gives_the_same_run_and_draws_more_columns(
         assert outcome(minimize(fun, BOUNDS, **run, memory=memory)) == expected
         draws.append(drawn)
     assert draws[0] == all_once < draws[1] < draws[2] <= draws[3]
+
+
+@pytest.mark.parametrize("name", ["Search", "Run", "Settings", "influence", "minimize", "plot"])
+def test_a_signature_names_types_as_they_are_written(name: str) -> None:
+    """`help` and a notebook's pop-up begin with it."""
+    signature = str(inspect.signature(getattr(embedded_hunter, name)))
+    assert len(signature) < 700
+    assert "dtype" not in signature

@@ -1,16 +1,20 @@
 """Where the evaluations of a run went: the table and the picture that `plot` makes of a trace."""
 
 import math
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy.optimize import OptimizeResult
 
-from embedded_hunter import Settings, minimize
+from embedded_hunter import Influence, Settings, minimize, plot
 from embedded_hunter.cli import main
+from embedded_hunter.common.extras import UsageError
 from embedded_hunter.forest.requests import EvolutionPoint, LocalAsk, LocalPoint, Request, TreePoint
+from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node
 from embedded_hunter.plots.evaluations import (
     COLORS,
@@ -20,7 +24,7 @@ from embedded_hunter.plots.evaluations import (
     evaluations_of,
 )
 from embedded_hunter.run.jsonlines import dump
-from embedded_hunter.run.policies import policy_of, settings_of
+from embedded_hunter.run.policies import PolicyName, policy_of, settings_of
 from embedded_hunter.run.run import Run
 from embedded_hunter.traces.writing import header, trace_of
 from reproduction.problems.registry import PROBLEMS
@@ -138,17 +142,86 @@ def test_the_picture_has_every_value_once_in_the_colour_of_its_kind() -> None:
     plt.close(figure)
 
 
+def drawn_axes(what: Any, **options: Any) -> list[Any]:
+    return list(plot(what, **options).axes)
+
+
 @pytest.mark.parametrize(
-    "values", [[0.0, 0.0], [math.inf, math.inf], [-2.0, -1.0], [-math.inf, 1.0]]
+    ("values", "optimum", "scale", "drawn"),
+    [
+        ([0.0, 0.0], None, "linear", [0, 0]),
+        ([4.0, 0.0], None, "log", [4]),
+        ([math.inf, math.inf], None, "linear", []),
+        ([-2.0, -1.0], None, "linear", [-2, -1]),
+        ([-2.0, -1.0], -3.0, "log", [1, 2]),
+        ([-2.0, -1.0], -1.5, "linear", [-0.5, 0.5]),
+        ([-math.inf, 1.0], None, "log", [1]),
+    ],
 )
-def test_values_that_a_logarithm_cannot_show_are_drawn_without_a_warning(
-    values: list[float],
+def test_the_scale_is_logarithmic_where_all_that_is_drawn_is_positive(
+    values: list[float], optimum: float | None, scale: str, drawn: list[float]
 ) -> None:
+    """Also with the optimum, from which the differences are drawn; without a warning."""
+    pytest.importorskip("matplotlib")
+    above, _ = drawn_axes(Run(Settings(10, 2, 2), values=values), optimum=optimum)
+    assert above.get_yscale() == scale
+    *dots, best = above.lines
+    assert [y for line in dots for y in line.get_ydata()] == drawn
+    lowest = np.minimum.accumulate(values) - (optimum or 0)
+    shown = np.isfinite(lowest) & ((lowest > 0) | (scale == "linear"))
+    assert best.get_ydata()[shown].tolist() == lowest[shown].tolist()
+    assert np.isnan(best.get_ydata()[~shown]).all()
+    above.figure.canvas.draw()
+
+
+@pytest.mark.parametrize("policy", ["forest", "indexed"])
+def test_a_result_is_drawn_as_its_run_and_leaves_nothing_open(policy: PolicyName) -> None:
     plt = pytest.importorskip("matplotlib.pyplot")
-    figure, ax = plt.subplots()
-    draw_values(ax, evaluations_of(Run(Settings(10, 2, 2), values=values)))
-    figure.canvas.draw()
-    plt.close(figure)
+    style, figures = dict(plt.rcParams), plt.get_fignums()
+    result = minimize(lambda x: abs(x[3]), [(-1, 2)] * 8, policy=policy, d=2, maxfun=60, rng=1)
+    for what in (result, result.run):
+        above, below = drawn_axes(what)
+        assert above.lines[-1].get_ydata().size == 60
+        assert sum(line.get_xdata().size for line in below.lines[:-1]) == 60
+    assert (dict(plt.rcParams), plt.get_fignums()) == (style, figures)
+
+
+def test_the_effects_are_drawn_with_their_intervals() -> None:
+    pytest.importorskip("matplotlib")
+    order = np.arange(40)[::-1].astype(np.intp)
+    effect: Floats = np.arange(41.0, 1.0, -1.0)
+    interval = np.column_stack([effect - 0.5, effect + 0.25])
+    (ax,) = drawn_axes(Influence(order, effect, interval, [], 9, "many matter"))
+    assert ax.lines[0].get_xdata().tolist() == effect[:30].tolist()
+    low, high = (line.get_xdata().tolist() for line in ax.lines[1:])
+    assert (low, high) == (interval[:30, 0].tolist(), interval[:30, 1].tolist())
+    names = [label.get_text() for label in ax.get_yticklabels()]
+    assert names == [f"variable {i}" for i in order[:30]]
+    assert (ax.get_title(), "(30 of 40 variables)" in ax.get_xlabel()) == ("many matter", True)
+    nothing = Influence(order[:0], effect[:0], interval[:0], [order], 9, "cannot tell")
+    plot(nothing).canvas.draw()
+
+
+def test_what_cannot_be_drawn_is_refused() -> None:
+    pytest.importorskip("matplotlib")
+    with pytest.raises(TypeError, match="plot takes a result of minimize, a Run or an Influence"):
+        plot(OptimizeResult(x=np.zeros(2)))
+    with pytest.raises(ValueError, match="the run has no value"):
+        plot(Run(Settings(10, 2, 2)))
+    found = Influence(np.arange(0), np.zeros(0), np.zeros((0, 2)), [], 0, "cannot tell")
+    with pytest.raises(ValueError, match="optimum must be None if there is no run"):
+        plot(found, optimum=0.0)
+
+
+def test_the_picture_needs_matplotlib_and_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("matplotlib", "matplotlib.pyplot"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(
+        UsageError, match=r"matplotlib is not installed; it comes with: pip install"
+    ):
+        plot(Run(Settings(10, 2, 2), values=[1.0]))
 
 
 def test_the_command_prints_the_table_and_the_files(
