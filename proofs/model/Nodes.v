@@ -5,7 +5,7 @@
     [node_at p] is the leaf that stands at [p] whenever [p] is in the tree.  With
     it an expansion has a closed form, from which all later theorems follow. *)
 
-From EmbeddedHunter Require Import Lists Lattice Model.
+From EmbeddedHunter Require Import Lists Filters Lattice Model.
 
 Arguments new_leaf {V}. Arguments exhausted {V}. Arguments smaller {V}.
 Arguments deepest {V}. Arguments evaluate {V}. Arguments within_cap {V}.
@@ -43,9 +43,6 @@ Proof. induction a as [|[] a IH]; simpl; congruence. Qed.
 Lemma evaluations_app {V} (a b : list (event V)) :
   evaluations (a ++ b) = evaluations a ++ evaluations b.
 Proof. induction a as [|[] a IH]; simpl; congruence. Qed.
-
-Lemma length_filter {A} b (l : list A) : length (filter b l) <= length l.
-Proof. induction l as [|x l IH]; cbn; [lia|]. destruct (b x); cbn; lia. Qed.
 
 Section Leaves.
 

@@ -1,6 +1,6 @@
 (** * What a sweep costs: iterations, depth, and evaluations. *)
 
-From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsTree
+From EmbeddedHunter Require Import Lists Filters Lattice Model Nodes Steps Paths Order RunsTree
   RunsEvaluations Geometry Norms Sweep RunsEnd.
 From EmbeddedHunter Require Search SearchSteps SearchSweep SearchEnds.
 

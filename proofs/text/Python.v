@@ -4,9 +4,8 @@
     know, and if its fuel is used up.  A theorem that says that it comes to an end with a value says that no exception is raised.
 
     It follows CPython as far as the text of the search goes, and not in all of this part of Python.  Of 83 programs written
-    to tell the two apart, 27 end otherwise than in CPython; none of them occurs in the text.  They have
-    - heaps whose elements have no [__lt__] of their own;
-    - [reversed], [zip], a generator expression, [range] or [dict.values] read twice or in part, or used as a tuple;
+    to tell the two apart, 27 ended otherwise than in CPython; none of them occurs in the text.  They have
+    - [zip], a generator expression or [range] read twice or in part, or used as a tuple;
     - attributes outside [__slots__], frozen or keyword-only dataclasses, [__post_init__], methods hidden by attributes;
     - names without a definition, constants of a module, default values that calls share;
     - a generator called as a function, and a quotient too great for a float.
@@ -17,11 +16,11 @@
       no name is defined twice (SearchText is checked).  Default values are computed at each call; in the
       text they are constants, or new empty lists.  A decorator [lru_cache] changes no result and is not seen.
     - A [for] over a list reads its elements one by one, as CPython does, and stops if the list has another length
-      at the end.  [range], [reversed], [zip], [dict.values] and generator expressions make tuples at once.
+      at the end.  [range], [zip] and generator expressions make tuples at once.
     - [yield] hands a value out, and the interpreter goes on when it is given one, with the store as the caller
       left it.  A function in the text cannot call a generator.
-    - [heappush], [heappop] are two functions on lists, [heapq]: Heapq.v says what theorems suppose of them.  [insort]
-      and [bisect_left] do what they are specified to do on a sorted list of integers. *)
+    - [insort] is the binary search of Python's module bisect: it asks [<] of the elements, which for objects is their
+      method [__lt__].  [sorted] is known for the keys of a dictionary alone. *)
 
 From Coq Require Import List ZArith String Bool.
 From EmbeddedHunter Require Import PythonSyntax.
@@ -38,14 +37,6 @@ Record floats := Floats {
   product : float -> float -> float;
   square_root : float -> float
 }.
-
-(** The primitives of heapq, which see of the elements only which of two is less: [heap_push less items x], and
-    [heap_pop less items], which gives the element that it takes too. *)
-Record heapq := Heapq {
-  heap_push : forall A, (A -> A -> bool) -> list A -> A -> list A;
-  heap_pop : forall A, (A -> A -> bool) -> list A -> option (A * list A)
-}.
-Arguments heap_push _ {A}. Arguments heap_pop _ {A}.
 
 Section Python.
 
@@ -66,7 +57,6 @@ Inductive object :=
 | ListObject (items : list value)
 | DictObject (items : list (Z * value)).          (* its keys are integers; the order of insertion *)
 
-Variable H : heapq.
 Variable modules : list stmt.
 
 (** ** States, results *)
@@ -223,7 +213,6 @@ Definition compare (op : cmpop) (a b : value) : M bool :=
   | Gt, VFloat x, VFloat y => ret (less F y x)
   | LtE, VFloat x, VFloat y => ret (negb (less F y x))
   | GtE, VFloat x, VFloat y => ret (negb (less F x y))
-  | Eq, VFloat _, VNone => ret false
   | Is, VNone, VNone => ret true
   | Is, _, VNone => ret false
   | IsNot, VNone, VNone => ret false
@@ -272,7 +261,7 @@ Definition operate_in_place (op : operator) (a b : value) : M value :=
 (** The place that a bound of a slice, or an index, stands for in a list of length n. *)
 Definition bound (i : Z) (n : nat) : nat :=
   Z.to_nat (Z.min (Z.of_nat n) (Z.max 0 (if i <? 0 then i + Z.of_nat n else i)%Z)).
-Definition place (i : Z) (n : nat) : option nat :=
+Definition position (i : Z) (n : nat) : option nat :=
   let i' := (if i <? 0 then i + Z.of_nat n else i)%Z in
   if (0 <=? i')%Z && (i' <? Z.of_nat n)%Z then Some (Z.to_nat i') else None.
 
@@ -292,7 +281,7 @@ Fixpoint delete_key {A} (k : Z) (items : list (Z * A)) : list (Z * A) :=
 (** v[i] *)
 Definition get_item (v : value) (i : Z) : M value :=
   let at_place items :=
-    match place i (List.length items) with
+    match position i (List.length items) with
     | Some j => match nth_error items j with Some x => ret x | None => raise "IndexError" end
     | None => raise "IndexError"
     end in
@@ -333,7 +322,7 @@ Definition delete_item (v : value) (i : Z) : M unit :=
   | VRef l => o <- get_object l ;;
       match o with
       | ListObject items =>
-          match place i (List.length items) with
+          match position i (List.length items) with
           | Some j => set_object l (ListObject (firstn j items ++ skipn (S j) items))
           | None => raise "IndexError"
           end
@@ -362,31 +351,13 @@ Definition integers (n : nat) : list value := map (fun i => VInt (Z.of_nat i)) (
 
 Definition int_of (v : value) : M Z := match v with VInt z => ret z | _ => raise "TypeError" end.
 
-Fixpoint ints_of (vs : list value) : option (list Z) :=
-  match vs with
-  | [] => Some []
-  | VInt z :: rest => match ints_of rest with Some zs => Some (z :: zs) | None => None end
-  | _ => None
-  end.
-Fixpoint ascending (zs : list Z) : bool :=
+(** Distinct integers, the largest first. *)
+Fixpoint put_falling (z : Z) (zs : list Z) : list Z :=
   match zs with
-  | a :: (b :: _) as rest => (a <=? b)%Z && ascending rest
-  | _ => true
+  | [] => [z]
+  | a :: rest => if (a <? z)%Z then z :: zs else a :: put_falling z rest
   end.
-(** The sorted list of integers at a place, and nothing else. *)
-Definition sorted_ints (l : nat) : M (list Z) :=
-  items <- elements (VRef l) ;;
-  match ints_of items with
-  | Some zs => if ascending zs then ret zs else raise "not sorted"
-  | None => raise "not integers"
-  end.
-
-(** min (a, b, ...): the first least one. *)
-Fixpoint least_of (a : value) (rest : list value) : M value :=
-  match rest with
-  | [] => ret a
-  | b :: rest' => c <- compare Lt b a ;; least_of (if c : bool then b else a) rest'
-  end.
+Definition falling (zs : list Z) : list Z := fold_right put_falling [] zs.
 
 Fixpoint zipped (xs ys : list value) : list value :=
   match xs, ys with
@@ -394,8 +365,23 @@ Fixpoint zipped (xs ys : list value) : list value :=
   | _, _ => []
   end.
 
-(** [before h a b] is what [__lt__] says of two nodes in the store h. *)
-Definition builtin (before : store -> value -> value -> bool) (f : string) (vs : list value) (kws : kwargs) : M value :=
+Definition element (v : value) (i : nat) : M value :=
+  items <- elements v ;; match nth_error items i with Some x => ret x | None => raise "the list is shorter now" end.
+
+(** [bisect_right]: where x belongs in a list, among the places from lo to hi; behind what is equal to it. *)
+Fixpoint bisect (less_than : value -> value -> M bool) (fuel : nat) (l x : value) (lo hi : nat) : M nat :=
+  match fuel with
+  | 0 => raise "no fuel"
+  | S fuel' =>
+      if (lo <? hi)%nat then
+        let middle := ((lo + hi) / 2)%nat in
+        y <- element l middle ;; c <- less_than x y ;;
+        if c : bool then bisect less_than fuel' l x lo middle else bisect less_than fuel' l x (S middle) hi
+      else ret lo
+  end.
+
+(** [less_than a b] is a < b. *)
+Definition builtin (less_than : value -> value -> M bool) (f : string) (vs : list value) (kws : kwargs) : M value :=
   let is := String.eqb f in
   if is "len" then
     match vs, kws with
@@ -411,11 +397,6 @@ Definition builtin (before : store -> value -> value -> bool) (f : string) (vs :
     match vs, kws with
     | [v], [] => items <- elements v ;; ret (VTuple "tuple" items)
     | _, _ => raise "tuple"
-    end
-  else if is "reversed" then
-    match vs, kws with
-    | [v], [] => items <- elements v ;; ret (VTuple "tuple" (rev items))
-    | _, _ => raise "reversed"
     end
   else if is "divmod" then
     match vs, kws with
@@ -433,11 +414,7 @@ Definition builtin (before : store -> value -> value -> bool) (f : string) (vs :
     end
   else if is "min" then
     match vs, kws with
-    | [a; b], [] => least_of a [b]
-    | [v], [(word, d)] =>
-        items <- elements v ;;
-        if (word =? "default")%string then match items with [] => ret d | a :: rest => least_of a rest end
-        else raise "min"
+    | [a; b], [] => c <- compare Lt b a ;; ret (if c : bool then b else a)
     | _, _ => raise "min"
     end
   else if is "field" then
@@ -451,35 +428,23 @@ Definition builtin (before : store -> value -> value -> bool) (f : string) (vs :
     | [VFloat x], [] => ret (VFloat (square_root F x))
     | _, _ => raise "sqrt"
     end
-  else if is "heappush" then
-    match vs, kws with
-    | [VRef l; x], [] =>
-        items <- elements (VRef l) ;;
-        (fun s => set_object l (ListObject (heap_push H (before (objects s)) items x)) s) ;;; ret VNone
-    | _, _ => raise "heappush"
-    end
-  else if is "heappop" then
-    match vs, kws with
-    | [VRef l], [] =>
-        items <- elements (VRef l) ;;
-        (fun s => match heap_pop H (before (objects s)) items with
-                  | Some (x, items') => (set_object l (ListObject items') ;;; ret x) s
-                  | None => Raised "IndexError"
-                  end)
-    | _, _ => raise "heappop"
-    end
   else if is "insort" then
     match vs, kws with
-    | [VRef l; VInt z], [] =>
-        zs <- sorted_ints l ;;
-        set_object l (ListObject (map VInt (filter (fun a => a <=? z)%Z zs ++ z :: filter (fun a => z <? a)%Z zs))) ;;;
-        ret VNone
+    | [VRef l; x], [] =>
+        items <- elements (VRef l) ;; i <- bisect less_than (S (List.length items)) (VRef l) x 0 (List.length items) ;;
+        now <- elements (VRef l) ;; set_object l (ListObject (firstn i now ++ x :: skipn i now)) ;;; ret VNone
     | _, _ => raise "insort"
     end
-  else if is "bisect_left" then
+  else if is "sorted" then
     match vs, kws with
-    | [VRef l; VInt z], [] => zs <- sorted_ints l ;; ret (VInt (Z.of_nat (List.length (filter (fun a => a <? z)%Z zs))))
-    | _, _ => raise "bisect_left"
+    | [VRef l], [(word, VBool true)] =>
+        o <- get_object l ;;
+        match o with
+        | DictObject items =>
+            if (word =? "reverse")%string then new_object (ListObject (map VInt (falling (map fst items)))) else raise "sorted"
+        | _ => raise "sorted"
+        end
+    | _, _ => raise "sorted"
     end
   else raise "NameError".
 
@@ -488,10 +453,13 @@ Definition builtin_method (l : nat) (o : object) (m : string) (vs : list value) 
   match o, vs, kws with
   | ListObject items, [x], [] =>
       if is "append" then set_object l (ListObject (items ++ [x])) ;;; ret VNone else raise "AttributeError"
-  | DictObject items, [VInt k], [] =>
-      if is "get" then ret (match find_key k items with Some x => x | None => VNone end) else raise "AttributeError"
-  | DictObject items, [], [] =>
-      if is "values" then ret (VTuple "tuple" (map snd items)) else raise "AttributeError"
+  | DictObject items, [VInt k; x], [] =>
+      if is "setdefault" then
+        match find_key k items with
+        | Some y => ret y
+        | None => set_object l (DictObject (set_key k x items)) ;;; ret x
+        end
+      else raise "AttributeError"
   | _, _, _ => raise "AttributeError"
   end.
 
@@ -499,9 +467,6 @@ Definition builtin_method (l : nat) (o : object) (m : string) (vs : list value) 
 
 (** How a statement ends. *)
 Inductive flow := Next | Broken | Returned (v : value).
-
-Definition element (v : value) (i : nat) : M value :=
-  items <- elements v ;; match nth_error items i with Some x => ret x | None => raise "the list is shorter now" end.
 
 (** The elements i, i + 1, ..., n of them, and then no more. *)
 Fixpoint loop (v : value) (body : value -> M flow) (i n : nat) : M flow :=
@@ -817,16 +782,19 @@ Fixpoint call (depth : nat) (self : option value) (f : string) (vs : list value)
   | S n =>
       let function := call n None in
       let method_of := fun v => call n (Some v) in
-      let before h a b :=
-        match call n (Some a) "__lt__" [b] [] (State [] h) with Done (VBool c) _ => c | _ => false end in
+      let less_than a b :=
+        match a with
+        | VRef _ => v <- call n (Some a) "__lt__" [b] [] ;; match v with VBool c => ret c | _ => raise "TypeError" end
+        | _ => compare Lt a b
+        end in
       match self with
       | None =>
           match find_function f modules, find_class f modules with
           | Some (a, body), _ => fun s => sealed (run_function function method_of n a body vs kws s)
           | None, Some _ => fun s => sealed (make_instance function method_of n f vs kws s)
-          | None, None => builtin before f vs kws
+          | None, None => builtin less_than f vs kws
           end
-      | Some (VGlobal module) => builtin before (module ++ "." ++ f)%string vs kws
+      | Some (VGlobal module) => builtin less_than (module ++ "." ++ f)%string vs kws
       | Some (VRef l) =>
           o <- get_object l ;;
           match o with
@@ -860,8 +828,8 @@ Arguments get_object {F}. Arguments set_object {F}. Arguments new_object {F}. Ar
 Arguments method : clear implicits. Arguments get_attribute {F}. Arguments set_attribute {F}. Arguments set_field {F}.
 Arguments truth {F}. Arguments compare {F}. Arguments repeated {F}. Arguments operate {F}. Arguments elements {F}.
 Arguments operate_in_place {F}. Arguments get_item {F}. Arguments get_slice {F}. Arguments set_item {F}.
-Arguments delete_item {F}. Arguments delete_slice {F}. Arguments integers {F}. Arguments int_of {F}. Arguments ints_of {F}.
-Arguments sorted_ints {F}. Arguments least_of {F}. Arguments zipped {F}. Arguments builtin {F}. Arguments builtin_method {F}.
+Arguments delete_item {F}. Arguments delete_slice {F}. Arguments integers {F}. Arguments int_of {F}.
+Arguments bisect {F}. Arguments zipped {F}. Arguments builtin {F}. Arguments builtin_method {F}.
 Arguments Next {F}. Arguments Broken {F}. Arguments Returned {F}.
 Arguments element {F}. Arguments loop {F}. Arguments gather {F}. Arguments repeat_while {F}. Arguments unbound {F}.
 Arguments within {F A}. Arguments literal {F}. Arguments eval_items {F}. Arguments eval_keywords {F}.

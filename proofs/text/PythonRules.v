@@ -53,9 +53,59 @@ Lemma nth_error_replaced_apart {A} (h : list A) l m o o' :
   l <> m -> nth_error h m = Some o -> nth_error (replace_at l o' h) m = Some o.
 Proof. intros N E. rewrite nth_error_replace_at. now rewrite (proj2 (Nat.eqb_neq l m) N). Qed.
 
-Lemma place_of_nat j n : (j < n)%nat -> place (Z.of_nat j) n = Some j.
+Section Stores.
+
+Context {A : Type}.
+
+(** [same_but ms h h']: of the objects of h only those at the places [ms] may have changed. *)
+Definition same_but (ms : list nat) (h h' : list A) : Prop :=
+  (List.length h <= List.length h')%nat /\
+  forall m, (m < List.length h)%nat -> ~ In m ms -> nth_error h' m = nth_error h m.
+
+Lemma same_but_refl ms h : same_but ms h h.
+Proof. now split. Qed.
+
+Lemma same_but_trans ms h h' h'' : same_but ms h h' -> same_but ms h' h'' -> same_but ms h h''.
+Proof. intros [L1 E1] [L2 E2]. split; [lia|]. intros m Hm Hn. rewrite E2, E1 by (try lia; auto). reflexivity. Qed.
+
+Lemma same_but_weaken ms ms' h h' : incl ms ms' -> same_but ms h h' -> same_but ms' h h'.
+Proof. intros Hi [L E]. split; [exact L|]. intros m Hm Hn. apply E; auto. Qed.
+
+Lemma same_but_app ms h more : same_but ms h (h ++ more).
+Proof. split; [rewrite app_length; lia|]. intros m Hm _. now rewrite nth_error_app1. Qed.
+
+Lemma same_but_replace ms h l o : In l ms -> same_but ms h (replace_at l o h).
 Proof.
-  intros Hj. unfold place. replace (Z.of_nat j <? 0)%Z with false by (symmetry; apply Z.ltb_ge; lia).
+  intros Hl. split; [now rewrite length_replace_at|]. intros m Hm Hn. rewrite nth_error_replace_at.
+  destruct (Nat.eqb_spec l m) as [->|N]; [contradiction|reflexivity].
+Qed.
+
+(** Putting back what is there. *)
+Lemma replace_at_same (h : list A) l o : nth_error h l = Some o -> replace_at l o h = h.
+Proof.
+  intros E. apply same_elements. intros m. rewrite nth_error_replace_at.
+  destruct (Nat.eqb_spec l m) as [->|N]; [now rewrite E|reflexivity].
+Qed.
+
+Lemma same_but_get ms h h' m o : same_but ms h h' -> nth_error h m = Some o -> ~ In m ms -> nth_error h' m = Some o.
+Proof.
+  intros [L E] Hm Hn. rewrite E; auto. apply nth_error_Some. congruence.
+Qed.
+
+Lemma in_bounds (h : list A) m o : nth_error h m = Some o -> (m < List.length h)%nat.
+Proof. intros E. apply nth_error_Some. congruence. Qed.
+
+Lemma combine_map_fst {B} (xs : list A) (ys : list B) : List.length ys = List.length xs -> map fst (combine xs ys) = xs.
+Proof. revert ys; induction xs as [|x xs IH]; intros [|y ys] E; try discriminate E; [reflexivity|]. cbn. rewrite IH; auto. Qed.
+
+Lemma combine_map_snd {B} (xs : list A) (ys : list B) : List.length ys = List.length xs -> map snd (combine xs ys) = ys.
+Proof. revert ys; induction xs as [|x xs IH]; intros [|y ys] E; try discriminate E; [reflexivity|]. cbn. rewrite IH; auto. Qed.
+
+End Stores.
+
+Lemma position_of_nat j n : (j < n)%nat -> position (Z.of_nat j) n = Some j.
+Proof.
+  intros Hj. unfold position. replace (Z.of_nat j <? 0)%Z with false by (symmetry; apply Z.ltb_ge; lia).
   replace ((0 <=? Z.of_nat j) && (Z.of_nat j <? Z.of_nat n))%Z with true; [now rewrite Nat2Z.id|].
   symmetry. apply andb_true_iff. rewrite Z.leb_le, Z.ltb_lt. lia.
 Qed.
@@ -123,12 +173,12 @@ Proof. unfold wp, enter. cbn [objects]. now intros ->. Qed.
 
 (** ** Calls *)
 
-Context (H : heapq) (modules : list stmt).
+Context (modules : list stmt).
 
 Lemma wp_call_function n f a body vs kws s (Q : value F -> state F -> Prop) :
   find_function f modules = Some (a, body) ->
-  wp (run_function modules (call H modules n None) (fun v => call H modules n (Some v)) n a body vs kws) s Q ->
-  wp (call H modules (S n) None f vs kws) s Q.
+  wp (run_function modules (call modules n None) (fun v => call modules n (Some v)) n a body vs kws) s Q ->
+  wp (call modules (S n) None f vs kws) s Q.
 Proof.
   unfold wp. cbn [call]. intros ->. unfold sealed.
   destruct (run_function _ _ _ _ _ _ _ _ _) as [v s'| |]; easy.
@@ -136,32 +186,35 @@ Qed.
 
 Lemma wp_call_class n c b vs kws s (Q : value F -> state F -> Prop) :
   find_function c modules = None -> find_class c modules = Some b ->
-  wp (make_instance modules (call H modules n None) (fun v => call H modules n (Some v)) n c vs kws) s Q ->
-  wp (call H modules (S n) None c vs kws) s Q.
+  wp (make_instance modules (call modules n None) (fun v => call modules n (Some v)) n c vs kws) s Q ->
+  wp (call modules (S n) None c vs kws) s Q.
 Proof.
   unfold wp. cbn [call]. intros -> ->. unfold sealed.
   destruct (make_instance _ _ _ _ _ _ _ _) as [v s'| |]; easy.
 Qed.
 
-(** What [__lt__] says, for the primitives of heapq. *)
-Definition asks_lt (n : nat) (h : store F) (a b : value F) : bool :=
-  match call H modules n (Some a) "__lt__" [b] [] (State [] h) with Done (VBool c) _ => c | _ => false end.
+(** a < b, for [insort]. *)
+Definition less_than (n : nat) (a b : value F) : M F bool :=
+  match a with
+  | VRef _ => bind (call modules n (Some a) "__lt__" [b] []) (fun v => match v with VBool c => ret c | _ => raise "TypeError" end)
+  | _ => compare Lt a b
+  end.
 
 Lemma wp_call_builtin n f vs kws s (Q : value F -> state F -> Prop) :
   find_function f modules = None -> find_class f modules = None ->
-  wp (builtin H (asks_lt n) f vs kws) s Q -> wp (call H modules (S n) None f vs kws) s Q.
+  wp (builtin (less_than n) f vs kws) s Q -> wp (call modules (S n) None f vs kws) s Q.
 Proof. unfold wp. cbn [call]. now intros -> ->. Qed.
 
 Lemma wp_call_module n m f vs kws s (Q : value F -> state F -> Prop) :
-  wp (builtin H (asks_lt n) (m ++ "." ++ f)%string vs kws) s Q ->
-  wp (call H modules (S n) (Some (VGlobal m)) f vs kws) s Q.
+  wp (builtin (less_than n) (m ++ "." ++ f)%string vs kws) s Q ->
+  wp (call modules (S n) (Some (VGlobal m)) f vs kws) s Q.
 Proof. exact (fun HQ => HQ). Qed.
 
 Lemma wp_call_method n l c fields f a body vs kws ns h (Q : value F -> state F -> Prop) :
   nth_error h l = Some (Instance c fields) -> method modules c f = Some (a, body) ->
-  wp (run_function modules (call H modules n None) (fun v => call H modules n (Some v)) n a body (VRef l :: vs) kws)
+  wp (run_function modules (call modules n None) (fun v => call modules n (Some v)) n a body (VRef l :: vs) kws)
      (State ns h) Q ->
-  wp (call H modules (S n) (Some (VRef l)) f vs kws) (State ns h) Q.
+  wp (call modules (S n) (Some (VRef l)) f vs kws) (State ns h) Q.
 Proof.
   unfold wp. cbn [call]. unfold bind, get_object. cbn [objects]. intros ->. cbn [bind_result]. intros ->.
   unfold sealed. destruct (run_function _ _ _ _ _ _ _ _ _) as [v s'| |]; easy.
@@ -170,13 +223,13 @@ Qed.
 Lemma wp_call_list_method n l items f vs kws ns h (Q : value F -> state F -> Prop) :
   nth_error h l = Some (ListObject items) ->
   wp (builtin_method l (ListObject items) f vs kws) (State ns h) Q ->
-  wp (call H modules (S n) (Some (VRef l)) f vs kws) (State ns h) Q.
+  wp (call modules (S n) (Some (VRef l)) f vs kws) (State ns h) Q.
 Proof. unfold wp. cbn [call]. unfold bind, get_object. cbn [objects]. now intros ->. Qed.
 
 Lemma wp_call_dict_method n l items f vs kws ns h (Q : value F -> state F -> Prop) :
   nth_error h l = Some (DictObject items) ->
   wp (builtin_method l (DictObject items) f vs kws) (State ns h) Q ->
-  wp (call H modules (S n) (Some (VRef l)) f vs kws) (State ns h) Q.
+  wp (call modules (S n) (Some (VRef l)) f vs kws) (State ns h) Q.
 Proof. unfold wp. cbn [call]. unfold bind, get_object. cbn [objects]. now intros ->. Qed.
 
 Lemma wp_make_object c cm n k b es ks vs kws s (Q : value F -> state F -> Prop) :
@@ -263,7 +316,7 @@ Ltac small m :=
   let b := eval cbv beta iota zeta delta
     [literal eval_integer eval_optional eval_truth eval_element eval_comprehension eval_index eval_by exec_by delete
      augment get_attribute set_attribute truth compare operate plain elements operate_in_place get_item get_slice set_item
-     delete_item delete_slice builtin builtin_method least_of answer make_instance run_function bound_names
+     delete_item delete_slice builtin builtin_method answer make_instance run_function bound_names
      set_field find update find_class find_function combine first_names fields_of negb andb
      String.eqb Ascii.eqb Bool.eqb String.append int_of] in m in
   now_is m b.
@@ -312,7 +365,7 @@ Ltac step :=
   | |- wp (if (Z.eqb (Zpos ?p) Z0) then _ else _) _ _ => change (Z.eqb (Zpos p) Z0) with false
   | |- wp (if true then _ else _) _ _ => cbv iota
   | |- wp (if false then _ else _) _ _ => cbv iota
-  | |- wp (call _ _ _ _ _ _ _) _ _ => fail
+  | |- wp (call _ _ _ _ _ _) _ _ => fail
   | |- wp ?m _ _ => progress (small m)
   end.
 

@@ -1,8 +1,8 @@
-(** * hunt, lines 4 to 9: the loop over the classes of a depth does what [choose] of Program.v does. *)
+(** * hunt, lines 4 to 9: the loop over the classes of a depth does what [choose] of PythonNodes.v does. *)
 
 From Coq Require Import List ZArith String Bool Arith Lia.
-From EmbeddedHunter Require Import Lists Lattice Model PriorityQueue Program PythonSyntax Python SearchText PythonRules TextOfNode
-  GeneratorRules TextOfHunter.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes PythonNodes PythonSyntax Python SearchText PythonRules TextOfNode
+  GeneratorRules TextOfTree TextOfHunter.
 Import ListNotations.
 Open Scope Z_scope.
 Open Scope list_scope.
@@ -13,75 +13,19 @@ Definition body_of (s : stmt) : list stmt := match s with For _ _ b | While _ b 
 Definition hunt_text : list stmt := match find_function "hunt" search_py with Some (_, b) => b | None => [] end.
 Definition sweep_loop : stmt := nth 6 hunt_text Break.                       (* line 1 *)
 Definition depth_loop : stmt := nth 1 (body_of sweep_loop) Break.            (* line 3 *)
-Definition class_loop : stmt := nth 2 (body_of depth_loop) Break.            (* line 4 *)
-
-(** ** Stores *)
-
-Section Stores.
-
-Context {A : Type}.
-
-(** [same_but ms h h']: of the objects of h only those at the places [ms] may have changed. *)
-Definition same_but (ms : list nat) (h h' : list A) : Prop :=
-  (List.length h <= List.length h')%nat /\
-  forall m, (m < List.length h)%nat -> ~ In m ms -> nth_error h' m = nth_error h m.
-
-Lemma same_but_refl ms h : same_but ms h h.
-Proof. now split. Qed.
-
-Lemma same_but_trans ms h h' h'' : same_but ms h h' -> same_but ms h' h'' -> same_but ms h h''.
-Proof. intros [L1 E1] [L2 E2]. split; [lia|]. intros m Hm Hn. rewrite E2, E1 by (try lia; auto). reflexivity. Qed.
-
-Lemma same_but_weaken ms ms' h h' : incl ms ms' -> same_but ms h h' -> same_but ms' h h'.
-Proof. intros Hi [L E]. split; [exact L|]. intros m Hm Hn. apply E; auto. Qed.
-
-Lemma same_but_app ms h more : same_but ms h (h ++ more).
-Proof. split; [rewrite app_length; lia|]. intros m Hm _. now rewrite nth_error_app1. Qed.
-
-Lemma same_but_replace ms h l o : In l ms -> same_but ms h (replace_at l o h).
-Proof.
-  intros Hl. split; [now rewrite length_replace_at|]. intros m Hm Hn. rewrite nth_error_replace_at.
-  destruct (Nat.eqb_spec l m) as [->|N]; [contradiction|reflexivity].
-Qed.
-
-(** Putting back what is there. *)
-Lemma replace_at_same (h : list A) l o : nth_error h l = Some o -> replace_at l o h = h.
-Proof.
-  intros E. apply same_elements. intros m. rewrite nth_error_replace_at.
-  destruct (Nat.eqb_spec l m) as [->|N]; [now rewrite E|reflexivity].
-Qed.
-
-Lemma nth_error_replaced (h : list A) l o o' : nth_error h l = Some o' -> nth_error (replace_at l o h) l = Some o.
-Proof. intros E. now rewrite nth_error_replace_at, Nat.eqb_refl, E. Qed.
-
-Lemma same_but_get ms h h' m o : same_but ms h h' -> nth_error h m = Some o -> ~ In m ms -> nth_error h' m = Some o.
-Proof.
-  intros [L E] Hm Hn. rewrite E; auto. apply nth_error_Some. congruence.
-Qed.
-
-Lemma in_bounds (h : list A) m o : nth_error h m = Some o -> (m < List.length h)%nat.
-Proof. intros E. apply nth_error_Some. congruence. Qed.
-
-Lemma combine_map_fst {B} (xs : list A) (ys : list B) : List.length ys = List.length xs -> map fst (combine xs ys) = xs.
-Proof. revert ys; induction xs as [|x xs IH]; intros [|y ys] E; try discriminate E; [reflexivity|]. cbn. rewrite IH; auto. Qed.
-
-Lemma combine_map_snd {B} (xs : list A) (ys : list B) : List.length ys = List.length xs -> map snd (combine xs ys) = ys.
-Proof. revert ys; induction xs as [|x xs IH]; intros [|y ys] E; try discriminate E; [reflexivity|]. cbn. rewrite IH; auto. Qed.
-
-End Stores.
+Definition class_loop : stmt := nth 1 (body_of depth_loop) Break.            (* line 4 *)
 
 Section TextOfChoose.
 
-Context (F : floats) (H : heapq) (cfg : settings) (Q : priority_queue (before (less F))).
-#[local] Existing Instance greatest_float.
+Context (F : floats) (cfg : settings).
 
 Local Notation d := (dimension cfg).
 Local Notation big_K := (Z.of_nat (K (half cfg))).
-Local Notation node := (entry (float F)).
-Local Notation node_object := (node_object F).
-Local Notation call := (call H search_py).
+Local Notation node := (leaf (float F)).
+Local Notation node_object := (node_object F cfg).
+Local Notation call := (call search_py).
 Local Notation placed := (placed F).
-Local Notation in_store := (in_store F).
+Local Notation in_store := (in_store F cfg).
 Local Notation references := (references F).
 Local Notation wanted := (wanted F cfg).
 Local Notation evaluation_value := (evaluation_value F).
@@ -95,6 +39,7 @@ Hypothesis d_pos : (0 < d)%nat.
 Variable fuel : nat.
 Local Notation deep := (S (S (S (S (S (S (S (S fuel)))))))).
 Local Notation exec := (exec search_py (call deep None) (fun v => call deep (Some v)) deep).
+Local Notation eval := (eval search_py (call deep None) (fun v => call deep (Some v))).
 
 (** The settings lie at p, the fraction M's cap at [cap]. *)
 Variables (p cap side : nat) (side_as_float : float F).
@@ -106,11 +51,11 @@ Lemma input_stays ms h h' : input_in h -> same_but ms h h' -> ~ In p ms -> ~ In 
 Proof. intros [I1 I2] Hs Hp Hc. split; [now apply (same_but_get ms h)|now apply (same_but_get ms h)]. Qed.
 
 (** The local variables of [hunt]. *)
-Definition hunt_locals (tree : nat) (first : option (value F)) (sweep : Z) (l visit classes L_j leaf nu_min complete values : option (value F))
+Definition hunt_locals (tree : nat) (first : option (value F)) (sweep : Z) (l visit L_j leaf nu_min complete values : option (value F))
   (best : float F) (left : Z) (expanded : bool) (expansion : option (value F)) (t : Z) : names F :=
   [(str "settings", Some (VRef p)); (str "K", Some (VInt big_K)); (str "h_max", Some (VInt (Z.of_nat (h_max cfg))));
    (str "v", Some (VInt (Z.of_nat (budget cfg)))); (str "tree", Some (VRef tree)); (str "first", first);
-   (str "sweep", Some (VInt sweep)); (str "l", l); (str "visit", visit); (str "classes", classes); (str "L_j", L_j);
+   (str "sweep", Some (VInt sweep)); (str "l", l); (str "visit", visit); (str "L_j", L_j);
    (str "leaf", leaf); (str "nu_min", nu_min); (str "complete", complete); (str "values", values);
    (str "best", Some (VFloat best)); (str "left", Some (VInt left)); (str "expanded", Some (VBool expanded));
    (str "expansion", expansion); (str "t", Some (VInt t))].
@@ -122,9 +67,9 @@ Record grown := Grown { parent : placed; list_at : nat; kids : list placed }.
 
 Definition expansion_value (e : grown) : value F :=
   VTuple "Expansion" [VRef (fst (parent e)); VRef (list_at e)].
-Definition expansion_of (e : grown) : expansion (float F) := (snd (parent e), map snd (kids e)).
+Definition expansion_of (e : grown) : expansion F := (snd (parent e), map snd (kids e)).
 Definition all_wanted (es : list grown) : list placed := flat_map (fun e => wanted (kids e)) es.
-Definition request_of (px : placed) : request (float F) := (snd px, S (past (snd px))).
+Definition request_of (px : placed) : request F := (snd px, S (count (snd px))).
 
 (** Where the children of expansions and their lists lie. *)
 Definition new_places (es : list grown) : list nat := flat_map (fun e => list_at e :: map fst (kids e)) es.
@@ -144,15 +89,15 @@ Qed.
 
 (** [children], as a call that makes new objects. *)
 Lemma children_are_new n l x ns h :
-  List.length (c_of x) = d -> nth_error h l = Some (node_object x) ->
+  proper F cfg x -> nth_error h l = Some (node_object x) ->
   wp (call (S (S n)) None "children" [VRef l; VInt big_K] []) (State ns h) (fun v s' =>
-    exists e h', v = VRef (list_at e) /\ s' = State ns h' /\ parent e = (l, x) /\ map snd (kids e) = children cfg x /\
+    exists e h', v = VRef (list_at e) /\ s' = State ns h' /\ parent e = (l, x) /\ map snd (kids e) = offspring F cfg x /\
       same_but [] h h' /\ expansion_in h' e /\ NoDup (new_places [e]) /\
       forall m, In m (new_places [e]) -> (List.length h <= m < List.length h')%nat).
 Proof.
-  intros Hc Hx. eapply wp_is_done; [exact (the_text_makes_the_children F H cfg n l x ns h d_pos Hc Hx)|].
-  set (ps := seq (S (List.length h)) (K (half cfg))). set (xs := children cfg x).
-  assert (Hlen : List.length xs = List.length ps) by (unfold xs, children, ps; now rewrite map_length, !seq_length).
+  intros Hc Hx. eapply wp_is_done; [exact (the_text_makes_the_children F cfg n l x ns h d_pos Hc Hx)|].
+  set (ps := seq (S (List.length h)) (K (half cfg))). set (xs := offspring F cfg x).
+  assert (Hlen : List.length xs = List.length ps) by (unfold xs, offspring, ps; now rewrite map_length, !seq_length).
   exists (Grown (l, x) (List.length h) (combine ps xs)). eexists. cbn [list_at parent kids].
   assert (Hfst : map fst (combine ps xs) = ps) by (now rewrite combine_map_fst).
   assert (Hsnd : map snd (combine ps xs) = xs) by (now rewrite combine_map_snd).
@@ -176,13 +121,12 @@ Qed.
 
 (** ** The loop *)
 
-(** The list at r is the heap of the queue q: its first reference is the first node of q. *)
-Definition heap_in (h : store F) (r : nat) (q : queue Q) : Prop :=
-  exists m x rest, nth_error h r = Some (ListObject (VRef m :: rest)) /\ nth_error h m = Some (node_object x) /\
-                   first Q q = Some x /\ List.length (c_of x) = d.
+(** The first reference of the list at r is to the node x. *)
+Definition first_in (h : store F) (r : nat) (x : node) : Prop :=
+  exists m rest, nth_error h r = Some (ListObject (VRef m :: rest)) /\ nth_error h m = Some (node_object x) /\ proper F cfg x.
 
 Variables (tree v pe pv c : nat) (h0 : store F) (treev : value F) (sweep t : Z) (sweep_number : Z).
-Variables (rs : list nat) (qs : list (queue Q)) (nu0 : option (float F)) (room : nat) (l_ : Z).
+Variables (rs : list nat) (firsts : list node) (nu0 : option (float F)) (room : nat) (l_ : Z).
 Variables (first_ complete values : option (value F)) (best : float F) (expanded : bool) (lv : option (value F)).
 
 (** The places that the loop changes. *)
@@ -193,7 +137,7 @@ Definition ready_to_choose : Prop :=
   nth_error h0 v = Some object_of_visit /\ nth_error h0 pe = Some (ListObject []) /\
   nth_error h0 pv = Some (ListObject []) /\ nth_error h0 c = Some (ListObject (map VRef rs)) /\
   input_in h0 /\ NoDup changed /\ ~ In p changed /\ ~ In cap changed /\ ~ In c changed /\
-  Forall2 (heap_in h0) rs qs.
+  Forall2 (first_in h0) rs firsts.
 
 (** What lies in the store after some classes. *)
 Definition chosen_in (es : list grown) (h : store F) : Prop :=
@@ -202,28 +146,12 @@ Definition chosen_in (es : list grown) (h : store F) : Prop :=
   nth_error h pv = Some (ListObject (map evaluation_value (all_wanted es))) /\
   (forall e, In e es -> expansion_in h e) /\ NoDup (new_places es) /\
   (forall m, In m (new_places es) -> (List.length h0 <= m < List.length h)%nat) /\
-  (forall e, In e es -> map snd (kids e) = children cfg (snd (parent e)) /\ (fst (parent e) < List.length h0)%nat /\
+  (forall e, In e es -> map snd (kids e) = offspring F cfg (snd (parent e)) /\ (fst (parent e) < List.length h0)%nat /\
                         ~ In (fst (parent e)) changed).
 
 Definition locals_with (nu : value F) (L_j leaf expansion : option (value F)) : names F :=
-  hunt_locals tree first_ sweep_number lv (Some (VRef v)) (Some (VRef c)) L_j leaf (Some nu) complete values best
+  hunt_locals tree first_ sweep_number lv (Some (VRef v)) L_j leaf (Some nu) complete values best
               (Z.of_nat room) expanded expansion t.
-
-Lemma choose_step x q qs' nu room' :
-  first Q q = Some x ->
-  choose cfg Q (q :: qs') nu room' =
-  if below (less F) (f_star x) nu then
-    let e := (x, Program.children cfg x) in
-    let more := requests cfg e in
-    if (room' <=? List.length more)%nat then ([e], more, Some (f_star x))
-    else match choose cfg Q qs' (Some (f_star x)) (room' - List.length more) with
-         | (es, more', nu') => (e :: es, more ++ more', nu')
-         end
-  else choose cfg Q qs' nu room'.
-Proof. intros E. cbn [choose]. rewrite E. reflexivity. Qed.
-
-Lemma place_zero n : place 0 (S n) = Some 0%nat.
-Proof. apply (place_of_nat 0). lia. Qed.
 
 Lemma new_places_app es es' : new_places (es ++ es') = new_places es ++ new_places es'.
 Proof. apply flat_map_app. Qed.
@@ -235,7 +163,7 @@ Proof. apply flat_map_app. Qed.
 Lemma chosen_grows es h g h' :
   ready_to_choose -> chosen_in es h -> same_but changed h h' -> expansion_in h' g -> NoDup (new_places [g]) ->
   (forall m, In m (new_places [g]) -> (List.length h <= m < List.length h')%nat) ->
-  map snd (kids g) = children cfg (snd (parent g)) -> (fst (parent g) < List.length h0)%nat -> ~ In (fst (parent g)) changed ->
+  map snd (kids g) = offspring F cfg (snd (parent g)) -> (fst (parent g) < List.length h0)%nat -> ~ In (fst (parent g)) changed ->
   nth_error h' v = Some object_of_visit ->
   nth_error h' pe = Some (ListObject (map expansion_value es ++ [expansion_value g])) ->
   nth_error h' pv = Some (ListObject (map evaluation_value (all_wanted es) ++ map evaluation_value (wanted (kids g)))) ->
@@ -272,31 +200,34 @@ Proof.
   revert i; induction xs as [|y xs IH]; intros [|i] E; try discriminate E; [now injection E as ->|]. now apply IH.
 Qed.
 
-(** Claim [python-text]. The loop over the classes of a depth (lines 4 to 9) expands the leaves that the program chooses, and asks for the same evaluations. *)
+(** The loop of line 4 over the list of the classes at c. *)
+Definition loop_over_the_classes (n : nat) : M F (flow F) :=
+  loop (VRef c) (fun x => bind (assign eval (Name "L_j") x) (fun _ => exec_all exec (body_of class_loop))) 0 n.
+
+(** Claim [python-text]. The loop over the classes of a depth (lines 4 to 9) expands the leaves that [choose] chooses, and asks for their evaluations. *)
 Theorem the_text_chooses_as_lines_4_to_9 a0 b0 e0 :
   ready_to_choose -> (0 < room)%nat ->
-  wp (exec class_loop) (State (locals_with (nu_value nu0) a0 b0 e0) h0) (fun how s' => how = Next /\
+  wp (loop_over_the_classes (List.length (map (@VRef F) rs))) (State (locals_with (nu_value nu0) a0 b0 e0) h0) (fun how s' => how = Next /\
     exists es nu h a b e, s' = State (locals_with (nu_value nu) a b e) h /\ chosen_in es h /\
-      choose cfg Q qs nu0 room = (map expansion_of es, map request_of (all_wanted es), nu)).
+      choose F cfg firsts nu0 room = (map expansion_of es, map request_of (all_wanted es), nu)).
 Proof.
-  intros Hready Hroom. pose proof Hready as (V0 & E0 & W0 & C0 & I0 & N0 & Np & Ncap & Nc & Hheaps).
-  let b := eval vm_compute in class_loop in change class_loop with b.
-  unfold locals_with, hunt_locals. run.
+  intros Hready Hroom. pose proof Hready as (V0 & E0 & W0 & C0 & I0 & N0 & Np & Ncap & Nc & Hfirsts).
+  unfold loop_over_the_classes. let b := eval vm_compute in (body_of class_loop) in change (body_of class_loop) with b.
   pose (inv := fun i s' => exists es nu h a b e,
     s' = State (locals_with (nu_value nu) a b e) h /\ chosen_in es h /\ (List.length (all_wanted es) < room)%nat /\
-    choose cfg Q qs nu0 room =
-    match choose cfg Q (skipn i qs) nu (room - List.length (all_wanted es)) with
+    choose F cfg firsts nu0 room =
+    match choose F cfg (skipn i firsts) nu (room - List.length (all_wanted es)) with
     | (es', more, nu') => (map expansion_of es ++ es', map request_of (all_wanted es) ++ more, nu')
     end).
   pose (out := fun s' => exists es nu h a b e, s' = State (locals_with (nu_value nu) a b e) h /\ chosen_in es h /\
-      choose cfg Q qs nu0 room = (map expansion_of es, map request_of (all_wanted es), nu)).
+      choose F cfg firsts nu0 room = (map expansion_of es, map request_of (all_wanted es), nu)).
   apply wp_loop with (inv := inv) (out := out).
   - intros i s' (es & nu & h & a & b & e & -> & (S1 & _) & _). unfold elements, bind, get_object. cbn [objects].
     now rewrite (same_but_get _ _ _ _ _ S1 C0 Nc).
   - intros i item s' Hi (es & nu & h & a & b & e & -> & Hch & Hlt & Hchoose).
     rewrite nth_error_map in Hi. destruct (nth_error rs i) as [r|] eqn:Er; [|discriminate]. injection Hi as <-.
-    destruct (forall2_nth _ _ _ _ _ Hheaps Er) as (q & Eq & m & x & rest & Hr & Hm & Hfirst & Hc).
-    rewrite (skipn_nth _ _ _ Eq), (choose_step _ _ _ _ _ Hfirst) in Hchoose.
+    destruct (forall2_nth _ _ _ _ _ Hfirsts Er) as (x & Eq & m & rest & Hr & Hm & Hc).
+    rewrite (skipn_nth _ _ _ Eq) in Hchoose. cbn [choose] in Hchoose.
     pose proof Hch as (S1 & V1 & E1 & W1 & X1 & D1 & B1 & K1).
     assert (Hother : forall m' o, nth_error h0 m' = Some o -> o <> object_of_visit -> o <> ListObject [] -> ~ In m' changed).
     { intros m' o Ho N1 N2 [<-|[<-|[<-|[]]]]; congruence. }
@@ -305,11 +236,11 @@ Proof.
     pose proof (same_but_get _ _ _ _ _ S1 Hr Nr) as Hr1. pose proof (same_but_get _ _ _ _ _ S1 Hm Nm) as Hm1.
     destruct (input_stays _ _ _ I0 S1 Np Ncap) as [Ip Icap].
     pose proof (in_bounds _ _ _ Hm) as Bm. clear Hr Hm.
-    unfold TextOfNode.node_object in Hm1. set (cx := int_tuple F (c_of x)) in Hm1. unfold node_with in Hm1.
+    unfold TextOfNode.node_object in Hm1. set (cx := int_tuple F (numerators (half cfg) d (place x))) in Hm1. unfold node_with in Hm1.
     unfold locals_with, hunt_locals. run.
-    change (List.length (VRef m :: rest)) with (S (List.length rest)). rewrite place_zero. cbn [nth_error]. run.
+    change (List.length (VRef m :: rest)) with (S (List.length rest)). rewrite position_zero. cbn [nth_error]. run.
     eapply wp_is_done; [apply the_text_decides_as_line_6|]. run.
-    destruct (below (less F) (f_star x) nu) eqn:Eb.
+    destruct (below (less F) (Model.best x) nu) eqn:Eb.
     + assert (Vold : forall m, In m changed -> (m < List.length h0)%nat).
       { intros m' [<-|[<-|[<-|[]]]]; eapply in_bounds; eassumption. }
       run. eapply wp_weaken; [now apply (children_are_new _ m x)|].
@@ -341,7 +272,7 @@ Proof.
       assert (X3 : expansion_in h2 g) by (apply (Xstays [pe] h1); auto; intros ? [<-|[]]; now right; left).
       clearbody h2. clear V2 E2 W2 Ip2 Icap2. pose proof X3 as (_ & X3l & X3k).
       (* visit.evaluations += _evaluations(expansion, settings) *)
-      run. eapply wp_is_done; [now apply (the_text_requests_evaluations F H cfg _ (VRef m) lg ks p cap side side_as_float)|].
+      run. eapply wp_is_done; [now apply (the_text_requests_evaluations F cfg _ (VRef m) lg ks p cap side side_as_float)|].
       set (ev := map evaluation_value (wanted ks)).
       pose (h3 := h2 ++ [ListObject ev]). change (h2 ++ [ListObject ev]) with h3.
       assert (V4 : nth_error h3 v = Some object_of_visit) by now apply nth_error_app_old.
@@ -368,10 +299,10 @@ Proof.
           apply (same_but_trans _ _ h3); [apply (same_but_weaken []); [easy|exact S4]|].
           apply (same_but_weaken [pv]); [intros ? [<-|[]]; now right; right; left|exact S5].
         - intros m' Hm'. specialize (B2 m' Hm'). destruct S3 as [L3 _], S4 as [L4 _], S5 as [L5 _]. lia. }
-      assert (Hmore : requests cfg (x, children cfg x) = map request_of (wanted ks)).
+      assert (Hmore : requests F cfg (x, offspring F cfg x) = map request_of (wanted ks)).
       { rewrite <- Hkids. symmetry. apply wanted_are_requests. }
       cbv zeta in Hchoose. rewrite Hmore, map_length in Hchoose.
-      assert (Hes : map expansion_of (es ++ [g]) = map expansion_of es ++ [(x, children cfg x)]).
+      assert (Hes : map expansion_of (es ++ [g]) = map expansion_of es ++ [(x, offspring F cfg x)]).
       { rewrite map_app. cbn [map]. unfold expansion_of at 2.
       unfold g. cbn [parent kids snd]. now rewrite Hkids. }
       assert (Hws : map request_of (all_wanted (es ++ [g])) = map request_of (all_wanted es) ++ map request_of (wanted ks)).
@@ -382,21 +313,21 @@ Proof.
         with (room - List.length (all_wanted es) <=? List.length (wanted ks))%nat.
       2:{ unfold ev. rewrite app_length, !map_length. apply eq_true_iff_eq. rewrite Nat.leb_le, Z.leb_le. lia. }
       destruct (room - List.length (all_wanted es) <=? List.length (wanted ks))%nat eqn:El; run.
-      * right. split; [reflexivity|]. exists (es ++ [g]), (Some (f_star x)), h4. do 3 eexists. split; [reflexivity|].
+      * right. split; [reflexivity|]. exists (es ++ [g]), (Some (Model.best x)), h4. do 3 eexists. split; [reflexivity|].
         split; [exact Hgrown|]. rewrite Hchoose, Hes, Hws. reflexivity.
-      * left. split; [reflexivity|]. exists (es ++ [g]), (Some (f_star x)), h4. do 3 eexists. split; [reflexivity|].
+      * left. split; [reflexivity|]. exists (es ++ [g]), (Some (Model.best x)), h4. do 3 eexists. split; [reflexivity|].
         split; [exact Hgrown|]. apply Nat.leb_gt in El. split; [lia|]. rewrite Hchoose, Hes, Hws, Hlen.
         replace (room - List.length (all_wanted es) - List.length (wanted ks))%nat
           with (room - (List.length (all_wanted es) + List.length (wanted ks)))%nat by lia.
-        match goal with |- context [choose cfg Q (skipn (S i) qs) ?a ?b] => generalize (choose cfg Q (skipn (S i) qs) a b) end.
+        match goal with |- context [choose F cfg (skipn (S i) firsts) ?a ?b] => generalize (choose F cfg (skipn (S i) firsts) a b) end.
         intros [[es' more'] nu']. now rewrite <- !app_assoc.
     + run. left. split; [reflexivity|]. exists es, nu, h. do 3 eexists. split; [reflexivity|]. auto.
   - exists [], nu0, h0, a0, b0, e0. split; [reflexivity|]. split; [|split; [exact Hroom|]].
     + unfold chosen_in. cbn. repeat (split; [first [apply same_but_refl|assumption|easy|constructor]|]). easy.
-    + cbn [skipn List.length all_wanted flat_map map app]. rewrite Nat.sub_0_r. now destruct (choose cfg Q qs nu0 room) as [[? ?] ?].
+    + cbn [skipn List.length all_wanted flat_map map app]. rewrite Nat.sub_0_r. now destruct (choose F cfg firsts nu0 room) as [[? ?] ?].
   - intros s' [(es & nu & h & a & b & e & -> & Hch & Hlt & Hchoose)|Hout]; split; auto.
     exists es, nu, h, a, b, e. split; [reflexivity|]. split; [exact Hch|].
-    rewrite map_length, (forall2_length _ _ _ Hheaps), skipn_all in Hchoose. cbn [choose] in Hchoose. now rewrite !app_nil_r in Hchoose.
+    rewrite map_length, (forall2_length _ _ _ Hfirsts), skipn_all in Hchoose. cbn [choose] in Hchoose. now rewrite !app_nil_r in Hchoose.
 Qed.
 
 End TextOfChoose.

@@ -3,7 +3,7 @@
     The theorems are about [hunter_py] of SearchText.v, and each is an equation, as in TextOfNode.v. *)
 
 From Coq Require Import List ZArith String Bool Arith Lia.
-From EmbeddedHunter Require Import Lattice Model PriorityQueue Program PythonSyntax Python SearchText PythonRules TextOfNode
+From EmbeddedHunter Require Import Lattice Model Nodes PythonNodes PythonSyntax Python SearchText PythonRules TextOfNode
   GeneratorRules.
 Import ListNotations.
 Open Scope Z_scope.
@@ -36,23 +36,31 @@ Ltac tuple_attribute :=
 Ltac run := repeat lazymatch goal with |- wp (get_attribute _ (VTuple _ _) _) _ _ => tuple_attribute | _ => step end.
 Ltac run_tuple :=
   lazymatch goal with
-  | |- wp (call ?H ?m (S ?n) None ?k ?vs ?kws) ?s ?Q =>
+  | |- wp (call ?m (S ?n) None ?k ?vs ?kws) ?s ?Q =>
       with_class k m ltac:(fun bases body decorators =>
-        apply (wp_call_class H m n k (bases, body, decorators) vs kws s Q); [vm_compute; reflexivity|vm_compute; reflexivity|];
+        apply (wp_call_class m n k (bases, body, decorators) vs kws s Q); [vm_compute; reflexivity|vm_compute; reflexivity|];
         eapply (wp_make_named_tuple m _ _ n k body);
           [vm_compute; reflexivity|vm_compute; reflexivity
           |run; cbn [objects locals values_of map snd]; split; reflexivity|]; cbv beta iota)
   end.
 
+(** A dataclass of the text makes an object. *)
+Ltac run_dataclass :=
+  lazymatch goal with
+  | |- wp (call ?m (S ?n) None ?k ?vs ?kws) ?s ?Q =>
+      with_class k m ltac:(fun bases body decorators =>
+        apply (wp_call_class m n k (bases, body, decorators) vs kws s Q); [vm_compute; reflexivity|vm_compute; reflexivity|];
+        eapply (wp_make_object m _ _ n k body); [vm_compute; reflexivity|vm_compute; reflexivity|])
+  end.
+
 Section TextOfHunter.
 
-Context (F : floats) (H : heapq) (cfg : settings).
-#[local] Existing Instance greatest_float.
+Context (F : floats) (cfg : settings).
 
 Local Notation d := (dimension cfg).
-Local Notation node := (entry (float F)).
-Local Notation node_object := (node_object F).
-Local Notation call := (call H search_py).
+Local Notation node := (leaf (float F)).
+Local Notation node_object := (node_object F cfg).
+Local Notation call := (call search_py).
 Local Notation str s := (s%string) (only parsing).
 
 (** ** Line 6 *)
@@ -73,15 +81,15 @@ Definition in_store (h : store F) (xs : list placed) : Prop :=
 Definition references (xs : list placed) : list (value F) := map (fun px => VRef (fst px)) xs.
 
 (** The nodes that are evaluated, and the request of one. *)
-Definition wanted (xs : list placed) : list placed := filter (fun px => may_be_evaluated cfg (snd px)) xs.
+Definition wanted (xs : list placed) : list placed := filter (fun px => may_be_evaluated F cfg (snd px)) xs.
 Definition evaluation_value (px : placed) : value F :=
-  VTuple "Evaluation" [VRef (fst px); VInt (Z.of_nat (S (past (snd px))))].
+  VTuple "Evaluation" [VRef (fst px); VInt (Z.of_nat (S (count (snd px))))].
 
 Lemma wanted_are_requests leaf xs :
-  map (fun px => (snd px, S (past (snd px)))) (wanted xs) = requests cfg (leaf, map snd xs).
+  map (fun px => (snd px, S (count (snd px)))) (wanted xs) = requests F cfg (leaf, map snd xs).
 Proof.
   unfold requests, wanted. cbn [snd]. induction xs as [|[p x] xs IH]; [reflexivity|]. cbn [filter map snd].
-  destruct (may_be_evaluated cfg x); cbn [map snd]; now rewrite IH.
+  destruct (may_be_evaluated F cfg x); cbn [map snd]; now rewrite IH.
 Qed.
 
 (** Claim [python-text]. [_evaluations] makes the list of the children that may be evaluated, in their order, each with the number of its evaluation. *)
@@ -94,20 +102,20 @@ Theorem the_text_requests_evaluations n leaf l xs p cap side f ns h :
 Proof.
   intros Hd Hp Hcap Hl Hxs. apply wp_equal. run_function. run.
   apply wp_gather with
-    (f := fun px => if may_be_evaluated cfg (snd px) then Some (evaluation_value px) else None)
+    (f := fun px => if may_be_evaluated F cfg (snd px) then Some (evaluation_value px) else None)
     (inv := fun s' => exists a, s' = State [(str "child", a); (str "expansion", Some (VTuple "Expansion" [leaf; VRef l]));
                                             (str "settings", Some (VRef p))] h).
   - intros s' (a & ->). unfold elements, bind, get_object. cbn [objects]. now rewrite Hl.
   - intros [q x] s' Hx (a & ->). cbn [fst snd]. specialize (Hxs q x Hx). run.
-    eapply wp_is_done; [now apply (the_text_decides_as_line_9 F H cfg n q p x cap side f)|]. run.
-    unfold TextOfNode.node_object in Hxs. set (cx := int_tuple F (c_of x)) in *. unfold node_with in Hxs.
-    destruct (may_be_evaluated cfg x); run.
+    eapply wp_is_done; [now apply (the_text_decides_as_line_9 F cfg n q p x cap side f)|]. run.
+    unfold TextOfNode.node_object in Hxs. set (cx := int_tuple F (numerators (half cfg) d (place x))) in *. unfold node_with in Hxs.
+    destruct (may_be_evaluated F cfg x); run.
     + run_tuple. run. split; [|now eexists]. unfold evaluation_value. cbn [fst snd]. do 5 f_equal. lia.
     + split; [reflexivity|now eexists].
   - now eexists.
   - intros s' (a & ->). cbn [objects]. run. cbn [objects]. split; [reflexivity|]. do 4 f_equal.
     unfold kept, wanted. clear. induction xs as [|[q x] xs IH]; [reflexivity|]. cbn [flat_map filter snd].
-    destruct (may_be_evaluated cfg x); cbn [app map]; now rewrite IH.
+    destruct (may_be_evaluated F cfg x); cbn [app map]; now rewrite IH.
 Qed.
 
 (** ** Values *)
@@ -120,9 +128,12 @@ Definition visit_object (tree : value F) (sweep t l : Z) (expansions evaluations
 Definition are_floats (h : store F) (v : value F) (xs : list (float F)) : Prop :=
   forall ns, elements v (State ns h) = Done (map VFloat xs) (State ns h).
 
+(** min (a, b). *)
+Definition least (a b : float F) : float F := smaller (less F) b a.
+
 (** The store after the nodes have been given their values. *)
 Definition record_one (h : store F) (r : placed * float F) : store F :=
-  replace_at (fst (fst r)) (node_object (recorded (less F) (snd (fst r)) (snd r))) h.
+  replace_at (fst (fst r)) (node_object (recorded F (snd (fst r)) (snd r))) h.
 Fixpoint record_all (h : store F) (rs : list (placed * float F)) : store F :=
   match rs with [] => h | r :: rest => record_all (record_one h r) rest end.
 
@@ -154,7 +165,7 @@ Theorem the_text_records_values n visit tree sweep t l expansions evaluations v 
   are_floats h v values -> List.length values = List.length asked ->
   in_store h asked -> NoDup (map fst asked) ->
   call (S (S n)) None "record" [VRef visit; v; VFloat best] [] (State ns h) =
-  Done (VFloat (fold_left (min (less F)) values best)) (State ns (record_all h (combine asked values))).
+  Done (VFloat (fold_left least values best)) (State ns (record_all h (combine asked values))).
 Proof.
   intros Hvisit Heval Hv Hlen Hin Hnd. apply wp_equal. run_function. unfold visit_object in Hvisit. run. run_builtin. run.
   eapply wp_is_done; [apply Hv|]. rewrite !map_length, <- Hlen, Nat.eqb_refl. run.
@@ -163,7 +174,7 @@ Proof.
   assert (Hn : List.length pairs = List.length values) by (unfold pairs; rewrite combine_length; lia).
   apply wp_loop_over_tuple with (inv := fun i s' => exists a b c, s' = State
     [(str "visit", Some (VRef visit)); (str "values", Some v);
-     (str "best", Some (VFloat (fold_left (min (less F)) (firstn i values) best))); (str "node", a); (str "_", b); (str "value", c)]
+     (str "best", Some (VFloat (fold_left least (firstn i values) best))); (str "node", a); (str "_", b); (str "value", c)]
     (record_all h (firstn i pairs))).
   - intros i item s' Hi (a & b & c & ->). unfold items in Hi. rewrite nth_error_map in Hi.
     destruct (nth_error pairs i) as [[[p x] w]|] eqn:Ei; [|discriminate]. injection Hi as <-. cbn [fst snd].
@@ -180,7 +191,7 @@ Proof.
     destruct Hsplit as (E1 & E2 & E3 & E4).
     pose proof (Hin p x E3) as Hx. rewrite <- (record_all_elsewhere _ h p E4) in Hx.
     unfold evaluation_value. cbn [fst snd].
-    unfold TextOfNode.node_object in Hx. set (cx := int_tuple F (c_of x)) in *. unfold node_with in Hx.
+    unfold TextOfNode.node_object in Hx. set (cx := int_tuple F (numerators (half cfg) d (place x))) in *. unfold node_with in Hx.
     set (h' := record_all h (firstn i pairs)) in *. set (best' := fold_left _ _ _) in *.
     assert (Hput : forall o, nth_error (replace_at p o h') p = Some o)
       by (intros o; now rewrite nth_error_replace_at, Nat.eqb_refl, Hx).
@@ -188,10 +199,10 @@ Proof.
     eapply wp_get_object; [apply Hput|]. run. eapply wp_get_object; [apply Hput|]. run. run_builtin. run.
     split; [reflexivity|]. do 3 eexists. rewrite E1, E2, fold_left_app, record_all_app.
     fold h'. fold best'. cbn [fold_left record_all]. unfold record_one. cbn [fst snd].
-    rewrite replace_at_twice. unfold TextOfNode.node_object, recorded. cbn [h_of i_of c_of nrm_of f_star past]. fold cx. unfold node_with.
+    rewrite replace_at_twice. unfold TextOfNode.node_object, recorded. cbn [depth place norm Model.best Model.count]. fold cx. unfold node_with.
     f_equal; [|do 9 f_equal].
-    + do 6 f_equal. unfold min. now destruct (less F w best').
-    + unfold min. now destruct (less F w (f_star x)).
+    + do 6 f_equal. unfold least, smaller. now destruct (less F w best').
+    + unfold least, smaller. now destruct (less F w (Model.best x)).
     + do 2 f_equal. lia.
   - do 3 eexists. reflexivity.
   - intros s' (a & b & c & ->). unfold items. rewrite map_length, Hn, firstn_all, firstn_all2 by lia. run.

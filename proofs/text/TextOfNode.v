@@ -1,24 +1,25 @@
-(** * node.py: each function of the text computes what the program of Program.v, or the lattice, says.
+(** * node.py: each function of the text computes what PythonNodes.v, or the lattice, says.
 
     The theorems are about [node_py] of SearchText.v, for every store in which the arguments lie.  An equation
     [call ... = Done v s'] says that the call ends with the value v and the state s', so it raises no exception, and [s']
     says all that it has changed. *)
 
 From Coq Require Import List ZArith String Bool Arith Lia.
-From EmbeddedHunter Require Import Lattice Model PriorityQueue Program PythonSyntax Python SearchText PythonRules.
+From EmbeddedHunter Require Import Lattice Geometry Norms ChildNorms Model Nodes PythonNodes.
+From EmbeddedHunter Require Import PythonSyntax Python SearchText PythonRules.
 Import ListNotations.
 Open Scope Z_scope.
 Open Scope list_scope.
 
 Section TextOfNode.
 
-Context (F : floats) (H : heapq) (cfg : settings).
-Local Instance greatest_float : with_infinity (float F) := Python.infinity F.
+Context (F : floats) (cfg : settings).
 
 Local Notation d := (dimension cfg).
 Local Notation big_K := (Z.of_nat (K (half cfg))).
-Local Notation node := (entry (float F)).
-Local Notation call := (call H search_py).
+Local Notation node := (leaf (float F)).
+Local Notation numerators := (numerators (half cfg) d).
+Local Notation call := (call search_py).
 Local Notation str s := (s%string) (only parsing).
 
 (** ** What lies in the store *)
@@ -30,7 +31,8 @@ Definition node_with (h i : Z) (c : value F) (nrm : Z) (f : float F) (evaluation
                    (str "f_star", VFloat f); (str "evaluations", VInt evaluations)].
 
 Definition node_object (x : node) : object F :=
-  node_with (Z.of_nat (h_of x)) (Z.of_nat (i_of x)) (int_tuple (c_of x)) (nrm_of x) (f_star x) (Z.of_nat (past x)).
+  node_with (Z.of_nat (depth x)) (Z.of_nat (index (half cfg) (place x))) (int_tuple (numerators (place x))) (norm x) (best x)
+            (Z.of_nat (count x)).
 
 (** Settings, with the places of two fractions: the cap (2 R M)^2, and the side 2 R. *)
 Definition settings_object (cap side : nat) (side_as_float : float F) : object F :=
@@ -52,80 +54,100 @@ Qed.
 
 (** ** The theorems *)
 
-(** Claim [python-text]. The order of nodes in the text is that of the program: by f-star, ties by the least index. *)
+(** Claim [python-text]. The order of nodes in the text: by f-star, ties by the least index. *)
 Theorem the_text_orders_nodes_by_line_5 n l m x y ns h :
   nth_error h l = Some (node_object x) -> nth_error h m = Some (node_object y) ->
-  call (S n) (Some (VRef l)) "__lt__" [VRef m] [] (State ns h) = Done (VBool (before (less F) x y)) (State ns h).
+  call (S n) (Some (VRef l)) "__lt__" [VRef m] [] (State ns h) = Done (VBool (before F cfg x y)) (State ns h).
 Proof.
   intros Hx Hy. apply wp_equal. run_method. unfold node_object in *.
-  set (cx := int_tuple _) in *. set (cy := int_tuple (c_of y)) in *. unfold node_with in *.
-  repeat step. unfold before. change (Program.equal (less F)) with (equal F).
-  destruct (equal F (f_star x) (f_star y)); repeat step; split; try reflexivity. f_equal.
-  destruct (Nat.ltb_spec (i_of x) (i_of y)); [apply Z.ltb_lt|apply Z.ltb_ge]; lia.
+  set (cx := int_tuple (numerators (place x))) in *. set (cy := int_tuple (numerators (place y))) in *. unfold node_with in *.
+  repeat step. unfold before.
+  destruct (equal F (best x) (best y)); repeat step; split; try reflexivity. f_equal.
+  destruct (Nat.ltb_spec (index (half cfg) (place x)) (index (half cfg) (place y))); [apply Z.ltb_lt|apply Z.ltb_ge]; lia.
 Qed.
 
-(** Claim [python-text]. [root] makes the root of the program. *)
+(** Claim [python-text]. [root] makes the root, before its evaluation. *)
 Theorem the_text_makes_the_root n ns h :
-  call (S (S n)) None "root" [VInt (Z.of_nat d)] [] (State ns h) =
-  Done (VRef (List.length h)) (State ns (h ++ [node_object (root (float F) cfg)])).
+  (0 < d)%nat -> call (S (S n)) None "root" [VInt (Z.of_nat d)] [] (State ns h) =
+  Done (VRef (List.length h)) (State ns (h ++ [node_object (root F cfg)])).
 Proof.
-  apply wp_equal. run_function. repeat step. run_object. repeat step. cbn [objects].
-  split; [reflexivity|]. do 3 f_equal. unfold node_object, node_with, root. cbn [h_of i_of c_of nrm_of f_star past].
-  rewrite Nat2Z.id. do 4 f_equal. unfold int_tuple. do 3 f_equal.
-  induction d as [|n' IH]; [reflexivity|]. cbn [repeated repeat map app]. now rewrite <- IH.
+  intros Hd. apply wp_equal. run_function. repeat step. run_object. repeat step. cbn [objects].
+  split; [reflexivity|]. do 3 f_equal. unfold node_object, node_with, root, new_leaf.
+  cbn [depth place norm best count index Datatypes.length numerators].
+  assert (N : Nrm (half cfg) d [] = 0).
+  { rewrite (Nrm_is (half cfg) d Hd), <- (Z.mul_0_r (Z.of_nat d)), <- (sum_below_const d Hd). apply sum_below_ext.
+    intros j _. now rewrite num_nil. }
+  rewrite N, Nat2Z.id. do 4 f_equal. unfold int_tuple. do 3 f_equal.
+  generalize d. intros n'. induction n' as [|n' IH]; [reflexivity|]. cbn [repeated repeat map app]. now rewrite <- IH.
 Qed.
 
-(** Claim [python-text]. [may_be_evaluated] decides as the program does: whether the past evaluations are at most M ||y||. *)
+(** Claim [python-text]. [may_be_evaluated] decides line 9: whether the past evaluations are at most M ||y||. *)
 Theorem the_text_decides_as_line_9 n l p x cap side f ns h :
   (0 < d)%nat -> nth_error h l = Some (node_object x) -> nth_error h p = Some (settings_object cap side f) ->
   nth_error h cap = Some (fraction (cap_num cfg) (cap_den cfg)) ->
   call (S n) None "may_be_evaluated" [VRef l; VRef p] [] (State ns h) =
-  Done (VBool (may_be_evaluated cfg x)) (State ns h).
+  Done (VBool (may_be_evaluated F cfg x)) (State ns h).
 Proof.
   intros Hd Hx Hp Hcap. apply wp_equal. run_function.
   unfold node_object, node_with, settings_object, fraction in *. set (cx := int_tuple _) in *.
-  repeat step. unfold may_be_evaluated.
-  destruct (Z.eqb_spec (Z.of_nat (past x)) 0) as [E|E].
-  - replace (past x =? 0)%nat with true by (symmetry; apply Nat.eqb_eq; lia). repeat step. split; reflexivity.
-  - replace (past x =? 0)%nat with false by (symmetry; apply Nat.eqb_neq; lia).
+  repeat step. unfold may_be_evaluated, within_cap.
+  destruct (Z.eqb_spec (Z.of_nat (count x)) 0) as [E|E].
+  - replace (count x =? 0)%nat with true by (symmetry; apply Nat.eqb_eq; lia). repeat step. split; reflexivity.
+  - replace (count x =? 0)%nat with false by (symmetry; apply Nat.eqb_neq; lia).
     repeat step. replace (Z.of_nat d =? 0) with false by (symmetry; apply Z.eqb_neq; lia). repeat step.
     rewrite (rounds_is _ Hd).
-    replace (2 * Z.of_nat (rounds d (h_of x)) <? 0) with false by (symmetry; apply Z.ltb_ge; lia).
+    replace (2 * Z.of_nat (rounds d (depth x)) <? 0) with false by (symmetry; apply Z.ltb_ge; lia).
     repeat step. split; [|reflexivity]. f_equal. rewrite Z.pow_2_r. reflexivity.
 Qed.
 
-(** The children before the center child has its parent's values. *)
-Definition new_child (x : node) (digit : nat) : node :=
-  let h := h_of x in let j := (h mod d)%nat in
-  let at_j := big_K * nth j (c_of x) 0 in
-  let scaled := if (j =? 0)%nat then nrm_of x * big_K * big_K else nrm_of x in
-  let numerator := at_j + Z.of_nat digit - Z.of_nat (half cfg) in
-  Entry (S h) (K (half cfg) * i_of x + digit) (firstn j (c_of x) ++ numerator :: skipn (S j) (c_of x))
-        (scaled - at_j * at_j + numerator * numerator) (Python.infinity F) 0.
+(** The child with a digit, with its f-star and its count. *)
+Definition child (x : node) (c : nat) (f : float F) (n : nat) : node := new_leaf cfg (c :: place x) f n.
 
-(** Claim [python-text]. [children] makes a new list of new nodes, the children of the program, and changes nothing else. *)
+Lemma child_object x c f n : (0 < d)%nat -> proper F cfg x ->
+  let j := (depth x mod d)%nat in
+  let at_j := big_K * nth j (numerators (place x)) 0 in
+  let scaled := if (j =? 0)%nat then norm x * big_K * big_K else norm x in
+  let numerator := at_j + Z.of_nat c - Z.of_nat (half cfg) in
+  node_object (child x c f n) =
+  node_with (Z.of_nat (S (depth x))) (Z.of_nat (K (half cfg) * index (half cfg) (place x) + c))
+    (int_tuple (firstn j (numerators (place x)) ++ numerator :: skipn (S j) (numerators (place x))))
+    (scaled - at_j * at_j + numerator * numerator) f (Z.of_nat n).
+Proof.
+  intros Hd Hx. unfold proper in Hx. unfold node_object, child, new_leaf. cbn [depth place norm best count index numerators].
+  rewrite Hx. cbn [depth place norm best count new_leaf Datatypes.length].
+  rewrite (norms_of_children_from_the_norm_of_the_parent (half cfg) d Hd).
+  rewrite split_coordinate_is by (rewrite length_numerators; apply Nat.mod_upper_bound; lia). reflexivity.
+Qed.
+
+(** Claim [python-text]. [children] makes a new list of new nodes, the children before their evaluations, and changes nothing else. *)
 Theorem the_text_makes_the_children n l x ns h :
-  (0 < d)%nat -> List.length (c_of x) = d -> nth_error h l = Some (node_object x) ->
+  (0 < d)%nat -> proper F cfg x -> nth_error h l = Some (node_object x) ->
   call (S (S n)) None "children" [VRef l; VInt big_K] [] (State ns h) =
   Done (VRef (List.length h))
        (State ns (h ++ ListObject (map VRef (seq (S (List.length h)) (K (half cfg)))) ::
-                       map node_object (children cfg x))).
+                       map node_object (offspring F cfg x))).
 Proof.
-  intros Hd Hc Hx. apply wp_equal. run_function.
-  unfold node_object in Hx. unfold node_with, int_tuple in Hx. remember (map VInt (c_of x)) as cs eqn:Ecs.
+  intros Hd Hp Hx. apply wp_equal. run_function.
+  set (is_child := child_object x). specialize (fun c f n => is_child c f n Hd Hp). cbv zeta in is_child.
+  set (c_x := numerators (place x)) in *. set (i_x := index (half cfg) (place x)) in *.
+  remember (map (@VInt F) c_x) as cs eqn:Ecs.
+  assert (is_x : node_object x = node_with (Z.of_nat (depth x)) (Z.of_nat i_x) (VTuple "tuple" cs) (norm x) (best x) (Z.of_nat (count x)))
+    by (subst cs; reflexivity).
+  rewrite is_x in Hx. unfold node_with in Hx, is_x.
+  assert (Hc : List.length c_x = d) by apply length_numerators.
   assert (Hcs : List.length cs = d) by (subst cs; now rewrite map_length).
-  set (j := (h_of x mod d)%nat). assert (Hj : (j < d)%nat) by (apply Nat.mod_upper_bound; lia).
+  set (j := (depth x mod d)%nat). assert (Hj : (j < d)%nat) by (apply Nat.mod_upper_bound; lia).
   repeat step. run_builtin. repeat step. rewrite Hcs.
   replace (Z.of_nat d =? 0) with false by (symmetry; apply Z.eqb_neq; lia). repeat step.
   rewrite <- Nat2Z.inj_mod. fold j. rewrite Hcs, bound_of_nat, Nat.min_r, Nat.sub_0_r by lia. cbn [skipn].
-  rewrite place_of_nat by exact Hj.
-  assert (Hat : nth_error cs j = Some (VInt (nth j (c_of x) 0))).
+  rewrite position_of_nat by exact Hj.
+  assert (Hat : nth_error cs j = Some (VInt (nth j c_x 0))).
   { subst cs. rewrite nth_error_map, (nth_error_nth' _ 0) by lia. reflexivity. }
   rewrite Hat. repeat step.
   replace (Z.of_nat j + 1) with (Z.of_nat (S j)) by lia. rewrite bound_of_nat, Hcs, Nat.min_r by lia.
   rewrite (firstn_all2 (skipn (S j) cs)) by (rewrite skipn_length; lia).
-  set (before := firstn j cs). set (after := skipn (S j) cs). set (at_j := big_K * nth j (c_of x) 0).
-  set (scaled := if (j =? 0)%nat then nrm_of x * big_K * big_K else nrm_of x).
+  set (before := firstn j cs). set (after := skipn (S j) cs). set (at_j := big_K * nth j c_x 0).
+  set (scaled := if (j =? 0)%nat then norm x * big_K * big_K else norm x).
   match goal with |- wp _ ?s0 _ => apply wp_weaken with (P := fun a s' => a = VInt scaled /\ s' = s0) end.
   { unfold scaled. replace (Z.of_nat j =? 0) with (j =? 0)%nat.
     - destruct (j =? 0)%nat; repeat step; split; reflexivity.
@@ -134,12 +156,12 @@ Proof.
   rewrite Nat2Z.id.
   set (L := List.length h).
   pose (state_of := fun (a b c : option (value F)) (objs : store F) => @State F
-         [(str "parent", Some (VRef l)); (str "K", Some (VInt big_K)); (str "h", Some (VInt (Z.of_nat (h_of x))));
+         [(str "parent", Some (VRef l)); (str "K", Some (VInt big_K)); (str "h", Some (VInt (Z.of_nat (depth x))));
           (str "c", Some (VTuple "tuple" cs)); (str "center", Some (VInt (big_K / 2))); (str "j", Some (VInt (Z.of_nat j)));
           (str "before", Some (VTuple "tuple" before)); (str "at", Some (VInt at_j)); (str "after", Some (VTuple "tuple" after));
           (str "others", Some (VInt (scaled - at_j * at_j))); (str "nodes", Some (VRef L));
           (str "digit", a); (str "numerator", b); (str "nrm", c)] objs).
-  pose (objs := fun i => h ++ ListObject (map VRef (seq (S L) i)) :: map node_object (map (new_child x) (seq 0 i))).
+  pose (objs := fun i => h ++ ListObject (map VRef (seq (S L) i)) :: map node_object (map (fun c => child x c (Python.infinity F) 0) (seq 0 i))).
   apply wp_loop_over_tuple with (inv := fun i s' => exists a b c, s' = state_of a b c (objs i)).
   - intros i v s' Hv (a & b & c & ->). unfold integers in Hv. rewrite nth_error_map in Hv.
     destruct (nth_error (seq 0 (K (half cfg))) i) as [i'|] eqn:Ei; [|discriminate]. cbn [option_map] in Hv.
@@ -147,16 +169,15 @@ Proof.
     assert (Hi : (i < K (half cfg))%nat) by (rewrite <- (seq_length (K (half cfg)) 0); apply nth_error_Some; congruence).
     rewrite (nth_error_nth' _ 0%nat), seq_nth in Ei by (rewrite ?seq_length; lia). injection Ei as <-. cbn [Nat.add].
     unfold state_of. assert (Hold : nth_error (objs i) l = Some (node_object x)).
-    { unfold objs. apply nth_error_app_old. unfold node_object, node_with, int_tuple. now rewrite <- Ecs. }
-    unfold node_object at 1, node_with, int_tuple in Hold. rewrite <- Ecs in Hold.
+    { unfold objs. apply nth_error_app_old. now rewrite is_x. }
+    rewrite is_x in Hold.
     repeat step. run_object. repeat step.
     eapply wp_call_list_method; [unfold objs; rewrite <- app_assoc; apply nth_error_app_here|].
     repeat step. split; [reflexivity|]. do 3 eexists. unfold state_of. f_equal.
     unfold objs. rewrite <- app_assoc. cbn [app]. unfold L at 1. rewrite replace_at_app.
     rewrite !seq_S, !map_app. cbn [map Nat.add]. f_equal. f_equal.
     + do 4 f_equal. rewrite app_length. cbn [List.length]. rewrite !map_length, seq_length. unfold L. lia.
-    + f_equal. f_equal. unfold node_object, node_with, new_child, int_tuple. cbn [h_of i_of c_of nrm_of f_star past].
-      fold j. fold at_j. fold scaled.
+    + f_equal. f_equal. rewrite is_child. fold j. fold at_j. fold scaled. unfold node_with, int_tuple.
       replace (big_K / 2) with (Z.of_nat (half cfg)).
       2:{ unfold K. rewrite Nat2Z.inj_add, Nat2Z.inj_mul. apply (Z.div_unique _ _ _ 1); lia. }
       rewrite map_app. cbn [map]. rewrite <- firstn_map, <- skipn_map, <- Ecs. fold before. fold after. rewrite app_nil_r.
@@ -169,38 +190,38 @@ Proof.
     assert (Hcenter : Z.of_nat n_K / 2 = Z.of_nat k).
     { unfold n_K, K. fold k. rewrite Nat2Z.inj_add, Nat2Z.inj_mul. symmetry. apply (Z.div_unique _ _ _ 1); lia. }
     assert (Hold : forall rest, nth_error (h ++ rest) l = Some (node_object x)).
-    { intros rest. apply nth_error_app_old. unfold node_object, node_with, int_tuple. now rewrite <- Ecs. }
-    unfold node_object at 1, node_with, int_tuple in Hold. rewrite <- Ecs in Hold.
-    unfold objs. set (nodes := map node_object (map (new_child x) (seq 0 n_K))).
+    { intros rest. apply nth_error_app_old. now rewrite is_x. }
+    rewrite (is_x) in Hold.
+    unfold objs. set (nodes := map node_object (map (fun c => child x c (Python.infinity F) 0) (seq 0 n_K))).
     assert (Hnth : nth_error (map (@VRef F) (seq (S L) n_K)) k = Some (VRef (L + S k))).
     { rewrite nth_error_map, (nth_error_nth' _ 0%nat), seq_nth by (rewrite ?seq_length; lia). cbn [option_map].
       do 2 f_equal. lia. }
-    assert (Hnode : nth_error nodes k = Some (node_object (new_child x k))).
+    assert (Hnode : nth_error nodes k = Some (node_object (child x k (Python.infinity F) 0))).
     { unfold nodes. rewrite map_map, nth_error_map, (nth_error_nth' _ 0%nat), seq_nth by (rewrite ?seq_length; lia).
       reflexivity. }
-    unfold node_object, node_with in Hnode.
+    rewrite is_child in Hnode. fold j at_j scaled in Hnode. unfold node_with in Hnode.
     assert (Hput : forall o rest, replace_at (L + S k) o (h ++ rest) = h ++ replace_at (S k) o rest)
       by (intros; apply replace_at_app_later).
-    set (c_k := int_tuple (c_of (new_child x k))) in Hnode.
+    match type of Hnode with context [int_tuple ?c] => set (c_k := int_tuple c) in Hnode end.
     repeat step. eapply wp_get_object; [apply nth_error_app_here|]. cbv beta iota.
-    rewrite map_length, seq_length, Hcenter, place_of_nat, Hnth by exact Hk.
+    rewrite map_length, seq_length, Hcenter, position_of_nat, Hnth by exact Hk.
     repeat step. eapply wp_get_object; [unfold L; rewrite nth_error_app_later; cbn [nth_error]; exact Hnode|].
     repeat step. rewrite Hput. cbn [replace_at].
     repeat step. eapply wp_get_object; [apply nth_error_app_here|]. cbv beta iota.
-    rewrite map_length, seq_length, place_of_nat, Hnth by exact Hk.
+    rewrite map_length, seq_length, position_of_nat, Hnth by exact Hk.
     repeat step. eapply wp_get_object.
     { unfold L; rewrite nth_error_app_later; cbn [nth_error]. rewrite nth_error_replace_at, Nat.eqb_refl, Hnode. reflexivity. }
     repeat step. rewrite Hput. cbn [replace_at]. rewrite replace_at_twice.
     repeat step. cbn [objects]. split; [reflexivity|]. f_equal. f_equal. f_equal.
-    apply same_elements. intros m. rewrite nth_error_replace_at. unfold nodes, children. fold k. fold n_K.
+    apply same_elements. intros m. rewrite nth_error_replace_at. unfold nodes, offspring. fold k. fold n_K.
     rewrite !map_map, !nth_error_map.
     destruct (nth_error (seq 0 n_K) m) as [m'|] eqn:Em; [|now destruct (k =? m)%nat]. 
     assert (m' = m) as ->.
     { assert (m < n_K)%nat by (rewrite <- (seq_length n_K 0); apply nth_error_Some; congruence).
       rewrite (nth_error_nth' _ 0%nat), seq_nth in Em by (rewrite ?seq_length; lia). now injection Em. }
     cbn [option_map]. rewrite (Nat.eqb_sym m k).
-    destruct (Nat.eqb_spec k m) as [<-|Hm]; unfold node_object, new_child, node_with;
-      cbn [h_of i_of c_of nrm_of f_star past]; reflexivity.
+    change (new_leaf cfg (m :: place x) ?f ?n) with (child x m f n).
+    destruct (Nat.eqb_spec k m) as [<-|Hm]; rewrite !is_child; reflexivity.
 Qed.
 
 (** ** Exact points and norms *)
@@ -237,15 +258,15 @@ Qed.
 Theorem the_text_computes_the_norm n l p x cap side f ns h :
   (0 < d)%nat -> nth_error h l = Some (node_object x) -> nth_error h p = Some (settings_object cap side f) ->
   call (S (S n)) None "norm" [VRef l; VRef p] [] (State ns h) =
-  Done (VFloat (product F f (square_root F (quotient F (nrm_of x) (big_K ^ (2 * Z.of_nat (rounds d (h_of x)))))))) (State ns h).
+  Done (VFloat (product F f (square_root F (quotient F (norm x) (big_K ^ (2 * Z.of_nat (rounds d (depth x)))))))) (State ns h).
 Proof.
   intros Hd Hx Hp. apply wp_equal. run_function.
   unfold node_object, node_with, settings_object in *. set (cx := int_tuple _) in *.
   repeat step. replace (Z.of_nat d =? 0) with false by (symmetry; apply Z.eqb_neq; lia). repeat step.
   rewrite (rounds_is _ Hd).
-  replace (2 * Z.of_nat (rounds d (h_of x)) <? 0) with false by (symmetry; apply Z.ltb_ge; lia).
+  replace (2 * Z.of_nat (rounds d (depth x)) <? 0) with false by (symmetry; apply Z.ltb_ge; lia).
   repeat step.
-  replace (big_K ^ (2 * Z.of_nat (rounds d (h_of x))) =? 0) with false.
+  replace (big_K ^ (2 * Z.of_nat (rounds d (depth x))) =? 0) with false.
   2:{ symmetry. apply Z.eqb_neq, Z.pow_nonzero; unfold K; lia. }
   repeat step. apply wp_call_module. repeat step. split; reflexivity.
 Qed.
@@ -273,20 +294,20 @@ Qed.
 
 (** Claim [python-text]. [base_point] divides the exact numerator of each coordinate by its exact denominator, once. *)
 Theorem the_text_computes_base_points n l p x cap side f a b ns h :
-  (0 < d)%nat -> List.length (c_of x) = d -> 0 < b ->
+  (0 < d)%nat -> 0 < b ->
   nth_error h l = Some (node_object x) -> nth_error h p = Some (settings_object cap side f) ->
   nth_error h side = Some (fraction a b) ->
   exists more,
   call (S (S (S (S n)))) None "base_point" [VRef l; VRef p] [] (State ns h) =
-  Done (VTuple "tuple" (map (fun cj => VFloat (quotient F (a * fst cj) (b * big_K ^ Z.of_nat (splits d (h_of x) (snd cj)))))
-                            (combine (c_of x) (seq 0 d)))) (State ns (h ++ more)).
+  Done (VTuple "tuple" (map (fun cj => VFloat (quotient F (a * fst cj) (b * big_K ^ Z.of_nat (splits d (depth x) (snd cj)))))
+                            (combine (numerators (place x)) (seq 0 d)))) (State ns (h ++ more)).
 Proof.
-  intros Hd Hc Hb Hx Hp Hside. 
+  intros Hd Hb Hx Hp Hside. 
   set (points := map _ _). exists [ListObject points]. apply wp_equal. run_function.
-  unfold node_object, node_with, settings_object, fraction, int_tuple in *. remember (map VInt (c_of x)) as cs eqn:Ecs.
+  unfold node_object, node_with, settings_object, fraction, int_tuple in *. remember (map VInt (numerators (place x))) as cs eqn:Ecs.
   repeat step. eapply wp_is_done; [now apply the_text_computes_denominators|]. unfold int_tuple.
-  set (ds := map (fun j => big_K ^ Z.of_nat (splits d (h_of x) j)) (seq 0 d)). remember (map VInt ds) as dv eqn:Edv.
-  assert (Hlen : List.length cs = List.length dv) by (subst; unfold ds; now rewrite !map_length, seq_length).
+  set (ds := map (fun j => big_K ^ Z.of_nat (splits d (depth x) j)) (seq 0 d)). remember (map VInt ds) as dv eqn:Edv.
+  assert (Hlen : List.length cs = List.length dv) by (subst; unfold ds; now rewrite !map_length, seq_length, length_numerators).
   repeat step. run_builtin. repeat step. rewrite Hlen, Nat.eqb_refl. repeat step.
   apply wp_gather_over_tuple with
     (f := fun v => match v with VTuple _ [VInt c; VInt k] => VFloat (quotient F (a * c) (b * k)) | _ => v end)
@@ -295,7 +316,7 @@ Proof.
        (str "numerator", Some (VInt a)); (str "denominator", Some (VInt b))] h).
   - intros v s' Hv (u & w & ->).
     assert (Hv' : exists c k, v = VTuple "tuple" [VInt c; VInt k] /\ 0 < k).
-    { subst cs dv. clear - Hv. revert Hv. generalize (c_of x). assert (Hds : Forall (fun k => 0 < k) ds).
+    { subst cs dv. clear - Hv. revert Hv. generalize (numerators (place x)). assert (Hds : Forall (fun k => 0 < k) ds).
       { apply Forall_forall. intros k Hk. apply in_map_iff in Hk. destruct Hk as (j & <- & _). apply Z.pow_pos_nonneg; unfold K; lia. }
       revert Hds. generalize ds. induction ds0 as [|k ks IH]; intros Hk [|c cs] Hin; try contradiction Hin.
       apply Forall_cons_iff in Hk. destruct Hin as [<-|Hin]; [exists c, k; tauto|]. now apply (IH (proj2 Hk) cs). }
@@ -308,7 +329,7 @@ Proof.
     + repeat step. run_builtin. repeat step. eapply wp_get_object; [apply nth_error_app_here|]. repeat step.
       cbn [objects]. split; reflexivity.
     + unfold points. subst cs dv. clear. unfold ds. generalize (seq 0 d). intros is. revert is.
-      induction (c_of x) as [|c cs IH]; intros [|i is]; try reflexivity. cbn [map combine zipped fst snd]. now rewrite IH.
+      induction (numerators (place x)) as [|c cs IH]; intros [|i is]; try reflexivity. cbn [map combine zipped fst snd]. now rewrite IH.
 Qed.
 
 End TextOfNode.

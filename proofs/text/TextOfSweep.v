@@ -1,8 +1,10 @@
-(** * hunt: the loops over the depths and over the sweeps are those of Program.v. *)
+(** * hunt: the loops over the depths and over the sweeps are those of the model. *)
 
+From Coq Require Import Permutation.
 From Coq Require Import List ZArith String Bool Arith Lia.
-From EmbeddedHunter Require Import Lists Lattice Model Order PriorityQueue Program PythonSyntax Python SearchText PythonRules
-  TextOfNode GeneratorRules TextOfHunter TextOfChoose TextOfHunt TextOfVisit.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Order Steps RunsEnd PythonNodes VisitInParts.
+From EmbeddedHunter Require Import PythonSyntax Python SearchText PythonRules TextOfNode GeneratorRules TreeInStore TextOfHunter TextOfChoose
+  TextOfHunt TextOfVisit.
 Import ListNotations.
 Open Scope Z_scope.
 Open Scope list_scope.
@@ -14,193 +16,182 @@ Proof. intros Hl Hf HQ. apply wp_bind. apply (wp_get_object l _ ns h _ Hl). rewr
 
 Section TextOfSweep.
 
-Context (F : floats) (H : heapq) (oracle : path -> nat -> float F) (cfg : settings).
-#[local] Existing Instance greatest_float.
-Context (order : total_order (less F)) (Q : priority_queue (before (less F))).
-Local Notation variables := (Program.variables (float F) (less F) Q).
-Hypothesis d_pos : (0 < dimension cfg)%nat.
+Context (F : floats) (oracle : path -> nat -> float F) (cfg : settings) (order : total_order (less F)).
+Hypothesis greatest : forall a : float F, a = Python.infinity F \/ less F a (Python.infinity F) = true.
+Hypothesis d_pos : (1 <= dimension cfg)%nat.
 Hypothesis k_pos : (1 <= half cfg)%nat.
 Variable fuel : nat.
 Local Notation deep := (S (S (S (S (S (S (S (S fuel)))))))).
-Local Notation exec := (exec search_py (call H search_py deep None) (fun v => call H search_py deep (Some v)) deep).
-Variable tree_in : list nat -> nat -> Program.tree (float F) (less F) Q -> store F -> Prop.
-Hypothesis methods : tree_methods F H Q fuel tree_in.
+Local Notation exec := (exec search_py (call search_py deep None) (fun v => call search_py deep (Some v)) deep).
 Variables (p cap side : nat) (side_as_float : float F) (at_tree : nat).
 Local Notation locals_at := (hunt_locals F cfg p at_tree).
+Local Notation tree_in := (tree_in F cfg).
 Local Notation apart := (apart F cfg p cap side side_as_float).
-Local Notation shows := (shows F).
+Local Notation shows := (shows F cfg).
 Local Notation sends := (sends F oracle cfg).
-Local Notation visit_depth := (visit_depth (less F) oracle cfg Q).
-Local Notation visit_depths := (visit_depths (less F) oracle cfg Q).
-Local Notation shown_by := (shown_by F cfg Q).
+Local Notation shown := (shown F).
+Local Notation model_state := (Model.state (float F)).
+Local Notation reached := (reached (less F) oracle cfg).
+Local Notation exhausted := (exhausted cfg).
+Local Notation visit := (visit (less F) oracle cfg).
+Local Notation visits := (visits (less F) oracle cfg).
+Local Notation variables_are := (variables_are F oracle cfg p cap side side_as_float at_tree).
 Local Notation str s := (s%string) (only parsing).
-Local Notation possible := (a_visit_is_possible F oracle cfg Q).
 
-(** What n visits from depth l on show, the latest first, and that each is possible. *)
-Fixpoint shown_depths (n l : nat) (P : variables) : list (shown F) :=
-  match n with
-  | 0%nat => []
-  | S n' => let P' := visit_depth l P in (if (left P' =? 0)%nat then [] else shown_depths n' (S l) P') ++ [shown_by l P]
-  end.
-Fixpoint visits_are_possible (n l : nat) (P : variables) : Prop :=
-  match n with
-  | 0%nat => True
-  | S n' => possible l P /\ let P' := visit_depth l P in if (left P' =? 0)%nat then True else visits_are_possible n' (S l) P'
-  end.
+(** ** The tree gets no shallower *)
 
-(** The variables of the program are those of the text, and its tree lies in the store. *)
-Definition variables_are (P : variables) (s : state F) : Prop :=
-  exists own h first_ l visit_ classes_ a b complete values e,
-    s = State (locals_at first_ (Z.of_nat (sweep_number P)) l visit_ classes_ a b (Some (nu_value F (nu P)))
-                 complete values (f_least P) (Z.of_nat (left P)) (expanded P) e (Z.of_nat (t P))) h /\
-    tree_in own at_tree (leaves_of P) h /\ apart own h.
-
-(** Claim [python-text]. The loop over the depths makes the visits of [visit_depths]. *)
-Theorem the_text_visits_the_depths (P : variables) s log :
-  let n := S (Nat.min (depth_of (leaves_of P)) (h_max cfg)) in
-  visits_are_possible n 0 P -> variables_are P s ->
-  goes shows sends (exec depth_loop) log s
-    (fun log' how s' => how = Next /\ log' = shown_depths n 0 P ++ log /\ variables_are (visit_depths n 0 P) s').
+Lemma deepest_permutation (xs ys : list (leaf (float F))) : Permutation xs ys -> deepest xs = deepest ys.
 Proof.
-  cbv zeta. set (n := S _). intros Hpos (own & h & first_ & l & visit_ & classes_ & a & b & complete & values & e & -> & Ht & Ha).
-  destruct (depth_is_there F H Q fuel tree_in methods own at_tree _ h Ht) as (fields & Hobj & Hdepth).
+  intros P. apply Nat.le_antisymm; apply deepest_at_most; intros y Hy; apply depth_le_deepest;
+    [exact (Permutation_in _ P Hy)|exact (Permutation_in _ (Permutation_sym P) Hy)].
+Qed.
+
+Lemma replacing_deepens ys : forall xs, in_turn F oracle cfg ys xs ->
+  (deepest xs <= deepest (fold_left (fun xs y => replaced F oracle cfg y xs) ys xs))%nat /\
+  (xs <> [] -> fold_left (fun xs y => replaced F oracle cfg y xs) ys xs <> []).
+Proof.
+  induction ys as [|y ys IH]; intros xs H; [now split|]. destruct H as (E & _ & (others & P1 & P2) & H). cbn [fold_left].
+  destruct (IH _ H) as [I1 I2].
+  assert (Hc : In (node_at (less F) oracle cfg (0%nat :: place y)) (map (node_at (less F) oracle cfg) (Nodes.children cfg (place y)))).
+  { apply in_map, in_children. exists 0%nat. split; [unfold K; lia|reflexivity]. }
+  assert (Dy : depth y = List.length (place y)) by (rewrite E at 1; apply depth_node_at).
+  split.
+  - etransitivity; [|exact I1]. rewrite (deepest_permutation _ _ P1), (deepest_permutation _ _ P2).
+    apply deepest_at_most. intros x [<-|Hx]; [|apply depth_le_deepest, in_or_app; now right].
+    etransitivity; [|apply depth_le_deepest, in_or_app; left; exact Hc]. rewrite depth_node_at, Dy. cbn. lia.
+  - intros _. apply I2. intros C. rewrite C in P2. apply Permutation_nil in P2. apply app_eq_nil in P2. destruct P2 as [P2 _].
+    rewrite P2 in Hc. destruct Hc.
+Qed.
+
+Definition a_leaf_is_there (s : model_state) : Prop := leaves s <> [].
+
+Lemma depths_of_leaves s : a_leaf_is_there s -> depths_of F (leaves s) = S (deepest (leaves s)).
+Proof. unfold a_leaf_is_there. now destruct (leaves s). Qed.
+
+Lemma visit_deepens l s : reached s -> exhausted s = false -> (l <= h_max cfg)%nat -> a_leaf_is_there s ->
+  reached (visit l s) /\ (deepest (leaves s) <= deepest (leaves (visit l s)))%nat /\ a_leaf_is_there (visit l s) /\
+  sweeps (visit l s) = sweeps s.
+Proof.
+  intros Hr Hx Hl Ha. destruct (a_visit_in_parts F oracle cfg order k_pos d_pos l s Hr Hx Hl)
+    as (_ & _ & Hr' & _ & _ & _ & _ & M5 & _ & M7 & M8 & _).
+  destruct (replacing_deepens _ _ M8) as [D1 D2]. split; [exact Hr'|]. unfold a_leaf_is_there. rewrite M7. auto.
+Qed.
+
+(** Claim [python-text]. The loop over the depths makes the visits of a sweep of the model. *)
+Theorem the_text_visits_the_depths s log st :
+  let n := S (limit cfg s) in
+  reached s -> exhausted s = false -> a_leaf_is_there s -> sweeps s <> 0%nat -> variables_are s log st ->
+  goes shows sends (exec depth_loop) log st
+    (fun log' how st' => how = Next /\ variables_are (visits n 0 s) log' st' /\ a_leaf_is_there (visits n 0 s)).
+Proof.
+  cbv zeta. set (n := S (limit cfg s)). intros Hr Hx Hleaf Hsw Hvar.
+  pose proof Hvar as (own & h & first_ & l & visit_ & a & b & complete & values & e & -> & Ht & Ha & Hseen).
+  destruct (depth_is_there F cfg own at_tree _ h Ht) as (fields & Hobj & Hdepth).
   let c := eval vm_compute in depth_loop in change depth_loop with c. unfold hunt_locals. generator_step. generator_step.
   repeat lazymatch goal with |- wp (get_attribute _ (VRef at_tree) _) _ _ => eapply (wp_field _ _ _ _ _ _ _ _ _ Hobj Hdepth) | _ => step end.
   run_builtin. run.
-  match goal with |- context [if ?c then VInt ?x else VInt ?y] => replace (if c then VInt x else VInt y) with (@VInt F (Z.of_nat (Nat.min (depth_of (leaves_of P)) (h_max cfg)))) end.
-  2:{ destruct (Z.ltb_spec (Z.of_nat (h_max cfg)) (Z.of_nat (depth_of (leaves_of P)))); f_equal; lia. }
+  match goal with |- context [if ?c then VInt ?x else VInt ?y] => replace (if c then VInt x else VInt y) with (@VInt F (Z.of_nat (limit cfg s))) end.
+  2:{ unfold limit. destruct (Z.ltb_spec (Z.of_nat (h_max cfg)) (Z.of_nat (deepest (leaves s)))); f_equal; lia. }
   run. run_builtin. run.
-  replace (Z.to_nat (Z.of_nat (Nat.min (depth_of (leaves_of P)) (h_max cfg)) + 1)) with n by (unfold n; lia).
-  pose (inv := fun i (log' : list (shown F)) (s' : state F) => exists Pi, variables_are Pi s' /\ visits_are_possible (n - i) i Pi /\
-    shown_depths n 0 P ++ log = shown_depths (n - i) i Pi ++ log' /\ visit_depths n 0 P = visit_depths (n - i) i Pi).
-  pose (out := fun (log' : list (shown F)) (s' : state F) => log' = shown_depths n 0 P ++ log /\ variables_are (visit_depths n 0 P) s').
+  replace (Z.to_nat (Z.of_nat (limit cfg s) + 1)) with n by (unfold n; lia).
+  pose (inv := fun i (log' : list shown) (st' : state F) => exists si, variables_are si log' st' /\ reached si /\ exhausted si = false /\
+    a_leaf_is_there si /\ sweeps si <> 0%nat /\ (deepest (leaves s) <= deepest (leaves si))%nat /\ visits n 0 s = visits (n - i) i si).
+  pose (out := fun (log' : list shown) (st' : state F) => variables_are (visits n 0 s) log' st' /\ a_leaf_is_there (visits n 0 s)).
   apply (goes_loop shows sends) with (inv := inv) (out := out).
   - reflexivity.
-  - intros i item log' s' Hi (Pi & (own' & h' & first' & l' & visit' & classes' & a' & b' & complete' & values' & e' & -> & T' & A') & Hp & Hs & Hv).
+  - intros i item log' st' Hi (si & Hv & Hri & Hxi & Hleafi & Hswi & Hd & Hn).
     assert (Hin : (i < n)%nat). { pose proof (in_bounds _ _ _ Hi) as B. unfold integers in B. rewrite map_length, seq_length in B. exact B. }
     unfold integers in Hi. rewrite nth_error_map, (nth_error_nth' _ 0%nat), seq_nth in Hi by (rewrite ?seq_length; lia).
     injection Hi as <-. cbn [Nat.add].
-    replace (n - i)%nat with (S (n - S i)) in Hp, Hs, Hv by lia. cbn [visits_are_possible shown_depths Program.visit_depths] in Hp, Hs, Hv. cbv zeta in Hp, Hs, Hv.
-    destruct Hp as [Hp1 Hp2].
+    assert (Hl : (i <= h_max cfg)%nat /\ (i <= deepest (leaves s))%nat) by (unfold n, limit in Hin; lia).
+    replace (n - i)%nat with (S (n - S i)) in Hn by lia. cbn [Model.visits] in Hn. rewrite Hxi in Hn.
+    destruct (visit_deepens i si Hri Hxi ltac:(lia) Hleafi) as (V1 & V2 & V3 & V4).
+    destruct Hv as (own' & h' & first' & l' & visit' & a' & b' & complete' & values' & e' & -> & T' & A' & Seen').
     apply goes_bind_wp. unfold hunt_locals. repeat step.
-    eapply goes_weaken; [exact (the_text_visits_a_depth F H oracle cfg order Q d_pos k_pos fuel tree_in methods p cap side side_as_float at_tree
-      i Pi own' h' log' first' visit' classes' a' b' complete' values' e' Hp1 T' A')|].
-    cbv zeta. intros log2 how s2 (-> & -> & own2 & h2 & v2 & c2 & a2 & b2 & co2 & va2 & e2 & -> & T2 & A2).
-    destruct (left (visit_depth i Pi) =? 0)%nat.
-    + right. split; [reflexivity|]. split; [symmetry; exact Hs|]. rewrite Hv. do 11 eexists. exact (conj eq_refl (conj T2 A2)).
-    + left. split; [reflexivity|]. exists (visit_depth i Pi). split; [do 11 eexists; exact (conj eq_refl (conj T2 A2))|].
-      split; [exact Hp2|]. split; [rewrite Hs, <- app_assoc; reflexivity|exact Hv].
-  - exists P. rewrite Nat.sub_0_r. split; [do 11 eexists; exact (conj eq_refl (conj Ht Ha))|]. split; [exact Hpos|]. split; reflexivity.
-  - intros log' s' [(Pi & Hvar & _ & Hs & Hv)|[E Hvar]]; [|exact (conj eq_refl (conj E Hvar))].
-    unfold integers in Hs, Hv. rewrite map_length, seq_length, Nat.sub_diag in Hs, Hv. cbn [shown_depths Program.visit_depths app] in Hs, Hv.
-    rewrite Hv. exact (conj eq_refl (conj (eq_sym Hs) Hvar)).
+    eapply goes_weaken; [apply (the_text_visits_a_depth F oracle cfg order greatest d_pos k_pos fuel p cap side side_as_float at_tree
+      i si log' _ Hri Hxi ltac:(lia))|].
+    + rewrite (depths_of_leaves si Hleafi). lia.
+    + exact Hswi.
+    + do 9 eexists. exact (conj eq_refl (conj T' A')).
+    + exact Seen'.
+    + cbv beta zeta. intros log2 how s2 (-> & Hv2). destruct (exhausted (visit i si)) eqn:Ex.
+      * right. split; [reflexivity|]. assert (E : visits n 0 s = visit i si).
+        { rewrite Hn. destruct (n - S i)%nat; cbn [Model.visits]; [reflexivity|now rewrite Ex]. }
+        unfold out. rewrite E. now split.
+      * left. split; [reflexivity|]. exists (visit i si). split; [exact Hv2|]. split; [exact V1|]. split; [exact Ex|]. split; [exact V3|].
+        split; [congruence|]. split; [lia|exact Hn].
+  - exists s. rewrite Nat.sub_0_r. repeat (split; [auto|]). reflexivity.
+  - intros log' st' [(si & Hv & _ & _ & Hleafi & _ & _ & Hn)|O]; [|exact (conj eq_refl O)].
+    unfold integers in Hn. rewrite map_length, seq_length, Nat.sub_diag in Hn. cbn [Model.visits] in Hn. rewrite Hn.
+    exact (conj eq_refl (conj Hv Hleafi)).
 Qed.
 
 (** ** The loop of line 1 *)
 
-Local Notation sweep_while := (sweep_while (less F) oracle cfg Q).
-Local Notation one_sweep := (one_sweep (less F) oracle cfg Q).
+(** As [variables_are], whatever nu_min is, with a variable [expanded]. *)
+Definition variables_before (s : model_state) (expanded : bool) (log : list shown) (st : state F) : Prop :=
+  exists own h first_ l visit_ a b nu_ complete values e,
+    st = State (locals_at first_ (Z.of_nat (sweeps s)) l visit_ a b nu_
+                  complete values (Model.answer s) (Z.of_nat (budget cfg - made s)) expanded e (Z.of_nat (S (iterations s)))) h /\
+    tree_in own at_tree (leaves s) h /\ apart own h /\ all_seen F oracle cfg log s.
 
-Definition goes_on (P : variables) : bool := ((0 <? left P)%nat && expanded P)%bool.
-Definition sweep_begins (P : variables) : variables :=
-  Variables Q (leaves_of P) None (f_least P) (left P) (t P) (S (sweep_number P)) false
-    (Sweep (Nat.min (depth_of (leaves_of P)) (h_max cfg)) :: events P).
-Definition visits_of (P : variables) : nat := S (Nat.min (depth_of (leaves_of P)) (h_max cfg)).
+Local Notation run_for := (run_for (less F) oracle cfg).
+Local Notation sweep := (sweep (less F) oracle cfg).
 
-Fixpoint shown_sweeps (n : nat) (P : variables) : list (shown F) :=
-  match n with
-  | 0%nat => []
-  | S n' => if goes_on P then shown_sweeps n' (one_sweep P) ++ shown_depths (visits_of P) 0 (sweep_begins P) else []
-  end.
-Fixpoint sweeps_are_possible (n : nat) (P : variables) : Prop :=
-  match n with
-  | 0%nat => True
-  | S n' => if goes_on P then visits_are_possible (visits_of P) 0 (sweep_begins P) /\ sweeps_are_possible n' (one_sweep P) else True
-  end.
-
-Lemma visit_depth_left l (P : variables) :
-  (left (visit_depth l P) <= left P)%nat /\
-  (expanded (visit_depth l P) = true -> expanded P = true \/ (left (visit_depth l P) < left P)%nat).
+(** Claim [python-text]. The loop of line 1 makes the sweeps of the model, and comes to an end. *)
+Theorem the_text_sweeps_while_it_expands n s log st :
+  (budget cfg - made s < deep)%nat -> (budget cfg - made s <= n)%nat -> reached s -> a_leaf_is_there s ->
+  variables_before s true log st ->
+  goes shows sends (exec sweep_loop) log st
+    (fun log' how st' => how = Next /\ exists expanded, variables_before (run_for n s) expanded log' st').
 Proof.
-  unfold Program.visit_depth. destruct (norm_classes l (nu P) (leaves_of P)) as [qs tr].
-  destruct (choose cfg Q qs (nu P) (left P)) as [[es ws] nu']. cbn [left expanded]. split; [lia|].
-  destruct (firstn (left P) ws) as [|w rest] eqn:E; [now left|]. intros _. right.
-  assert (L : (List.length (firstn (left P) ws) <= left P)%nat) by (rewrite firstn_length; lia). rewrite E in *. cbn [List.length] in *. lia.
-Qed.
-
-Lemma visit_depths_left n : forall l (P : variables),
-  (left (visit_depths n l P) <= left P)%nat /\
-  (expanded (visit_depths n l P) = true -> expanded P = true \/ (left (visit_depths n l P) < left P)%nat).
-Proof.
-  induction n as [|n IH]; intros l P; cbn [Program.visit_depths]; [split; [lia|now left]|].
-  destruct (visit_depth_left l P) as [L1 L2]. destruct (left (visit_depth l P) =? 0)%nat; [now split|].
-  destruct (IH (S l) (visit_depth l P)) as [L3 L4]. split; [lia|]. intros E. destruct (L4 E) as [E'|E']; [|right; lia].
-  destruct (L2 E') as [E2|E2]; [now left|right; lia].
-Qed.
-
-Definition measure (P : variables) : nat := if goes_on P then left P else 0.
-
-Lemma a_sweep_costs P : goes_on P = true -> (measure (one_sweep P) < measure P)%nat.
-Proof.
-  intros G. unfold measure. rewrite G. unfold goes_on in *. apply andb_true_iff in G. destruct G as [G _]. apply Nat.ltb_lt in G.
-  destruct (visit_depths_left (visits_of P) 0 (sweep_begins P)) as [_ L].
-  change (visit_depths (visits_of P) 0 (sweep_begins P)) with (one_sweep P) in L. cbn [expanded left sweep_begins] in L.
-  destruct (0 <? left (one_sweep P))%nat; [|exact G]. destruct (expanded (one_sweep P)); [|exact G].
-  destruct (L eq_refl) as [C|C]; [discriminate C|exact C].
-Qed.
-
-(** As [variables_are], whatever nu_min is. *)
-Definition variables_before (P : variables) (s : state F) : Prop :=
-  exists own h first_ l visit_ classes_ a b nu_ complete values e,
-    s = State (locals_at first_ (Z.of_nat (sweep_number P)) l visit_ classes_ a b nu_
-                 complete values (f_least P) (Z.of_nat (left P)) (expanded P) e (Z.of_nat (t P))) h /\
-    tree_in own at_tree (leaves_of P) h /\ apart own h.
-
-(** Claim [python-text]. The loop of line 1 makes the sweeps of [sweep_while], and comes to an end. *)
-Theorem the_text_sweeps_while_it_expands (P : variables) s log n :
-  (measure P < deep)%nat -> (measure P <= n)%nat -> sweeps_are_possible n P -> variables_before P s ->
-  goes shows sends (exec sweep_loop) log s
-    (fun log' how s' => how = Next /\ log' = shown_sweeps n P ++ log /\ variables_before (sweep_while n P) s').
-Proof.
-  intros Hfuel Hn Hpos Hvar.
+  intros Hfuel Hn Hr Hleaf Hvar.
   change sweep_loop with (While (BoolOp And [Compare (Name (str "left")) [Gt] [Constant (PInt 0)]; Name (str "expanded")])
     [nth 0 (body_of sweep_loop) Break; depth_loop]).
   lazymatch goal with |- goes ?a ?b (Python.exec ?m ?c ?cm ?f (While ?test ?body)) ?l ?s0 ?R =>
     change (goes a b (repeat_while f (eval_truth (Python.eval m c cm) test) (exec_all (Python.exec m c cm f) body)) l s0 R) end.
-  pose (inv := fun m (log' : list (shown F)) (s' : state F) => exists Pi j, variables_before Pi s' /\ m = measure Pi /\ (m <= j)%nat /\
-    sweeps_are_possible j Pi /\ shown_sweeps n P ++ log = shown_sweeps j Pi ++ log' /\ sweep_while n P = sweep_while j Pi).
-  pose (out := fun (log' : list (shown F)) (s' : state F) => log' = shown_sweeps n P ++ log /\ variables_before (sweep_while n P) s').
-  apply (goes_while shows sends) with (inv := inv) (out := out) (n := measure P).
-  - intros m log' s' (Pi & j & (own & h & first_ & l & visit_ & classes_ & a & b & nu_ & complete & values & e & -> & T1 & A1) & -> & Hj & Hp & Hs & Hw).
+  pose (inv := fun m (log' : list shown) (st' : state F) => exists si (ex : bool), variables_before si ex log' st' /\ reached si /\ a_leaf_is_there si /\
+    m = (if ex then budget cfg - made si else 0)%nat /\
+    if ex then exists j, (budget cfg - made si <= j)%nat /\ run_for n s = run_for j si else run_for n s = si).
+  pose (out := fun (log' : list shown) (st' : state F) => exists ex, variables_before (run_for n s) ex log' st').
+  apply (goes_while shows sends) with (inv := inv) (out := out) (n := (budget cfg - made s)%nat).
+  - intros m log' st' (si & ex & Hv & Hri & Hleafi & -> & Hrest).
+    pose proof Hv as (own & h & first_ & l & visit_ & a & b & nu_ & complete & values & e & -> & T1 & A1 & Seen).
     apply goes_wp. unfold hunt_locals. run.
-    replace (0 <? Z.of_nat (left Pi)) with (0 <? left Pi)%nat by (apply eq_true_iff_eq; rewrite Nat.ltb_lt, Z.ltb_lt; lia).
-    assert (Hvar' : variables_before Pi (State (locals_at first_ (Z.of_nat (sweep_number Pi)) l visit_ classes_ a b nu_ complete values
-      (f_least Pi) (Z.of_nat (left Pi)) (expanded Pi) e (Z.of_nat (t Pi))) h)) by (do 12 eexists; exact (conj eq_refl (conj T1 A1))).
-    assert (Hend : goes_on Pi = false -> log' = shown_sweeps n P ++ log /\ sweep_while n P = Pi).
-    { intros G. rewrite Hs, Hw. destruct j; cbn [shown_sweeps Program.sweep_while]; [now split|].
-      unfold goes_on in *. rewrite G. now split. }
-    destruct (0 <? left Pi)%nat eqn:El; run.
-    2:{ destruct Hend as [E1 E2]; [unfold goes_on; now rewrite El|]. split; [exact E1|]. rewrite E2. exact Hvar'. }
-    destruct (expanded Pi) eqn:Ee.
-    2:{ destruct Hend as [E1 E2]; [unfold goes_on; now rewrite El, Ee|]. split; [exact E1|]. rewrite E2. exact Hvar'. }
-    assert (G : goes_on Pi = true) by (unfold goes_on; now rewrite El, Ee).
-    pose proof (a_sweep_costs Pi G) as Hless.
-    destruct j as [|j]; [unfold measure in Hj; rewrite G in Hj; apply Nat.ltb_lt in El; lia|].
-    cbn [sweeps_are_possible shown_sweeps Program.sweep_while] in Hp, Hs, Hw. rewrite G in Hp, Hs.
-    change ((0 <? left Pi)%nat && expanded Pi)%bool with (goes_on Pi) in Hw. rewrite G in Hw. destruct Hp as [Hp1 Hp2].
+    assert (El : (0 <? Z.of_nat (budget cfg - made si)) = negb (exhausted si)).
+    { apply eq_true_iff_eq. rewrite Z.ltb_lt, negb_true_iff, <- not_true_iff_false, exhausted_left. lia. }
+    rewrite El. destruct (exhausted si) eqn:Ex; cbn [negb]; run.
+    { unfold out. assert (E : run_for n s = si).
+      { destruct ex; [|exact Hrest]. destruct Hrest as (j & _ & ->). destruct j; cbn [Model.run_for]; [reflexivity|now rewrite Ex]. }
+      rewrite E. now exists ex. }
+    destruct ex; run.
+    2:{ unfold out. rewrite Hrest. now exists false. }
+    destruct Hrest as (j & Hj & Hrest). assert (Hpos : (budget cfg - made si <> 0)%nat).
+    { intros C. apply exhausted_left in C. congruence. }
+    destruct j as [|j]; [lia|]. cbn [Model.run_for] in Hrest. rewrite Ex in Hrest.
     cbn [exec_all]. apply goes_bind_wp.
     let c := eval vm_compute in (nth 0 (body_of sweep_loop) Break) in change (nth 0 (body_of sweep_loop) Break) with c.
     run. apply goes_bind.
-    eapply goes_weaken; [apply (the_text_visits_the_depths (sweep_begins Pi)); [exact Hp1|]|].
-    { do 11 eexists. split; [|exact (conj T1 A1)]. cbn [sweep_begins sweep_number nu f_least left expanded t]. unfold hunt_locals.
-      repeat f_equal. lia. }
-    intros log2 how s2 (-> & -> & own2 & h2 & f2 & l2 & v2 & c2 & a2 & b2 & co2 & va2 & e2 & -> & T2 & A2).
-    apply goes_wp. run. left. split; [reflexivity|]. exists (measure (one_sweep Pi)). split; [exact Hless|].
-    exists (one_sweep Pi), j. split; [do 12 eexists; exact (conj eq_refl (conj T2 A2))|]. split; [reflexivity|]. split; [lia|].
-    split; [exact Hp2|]. split; [rewrite Hs, <- app_assoc; reflexivity|exact Hw].
-  - exists P, n. split; [exact Hvar|]. split; [reflexivity|]. split; [exact Hn|]. split; [exact Hpos|]. split; reflexivity.
+    eapply goes_weaken; [apply (the_text_visits_the_depths (begin_sweep cfg si)); [|exact Ex|exact Hleafi|cbn; lia|]|].
+    { eapply reached_steps; [exact Hri|]. now apply step_sweep. }
+    { do 10 eexists. split; [|split; [exact T1|split; [exact A1|]]].
+      - cbn [begin_sweep sweeps nu_min Model.answer made iterations expands]. unfold hunt_locals, expands. cbn [nu_min begin_sweep]. repeat f_equal. lia.
+      - unfold all_seen in *. cbn [begin_sweep Model.log without_sweeps filter is_no_sweep]. exact Seen. }
+    intros log2 how s2 (-> & Hv2 & Hleaf2). change (visits (S (limit cfg (begin_sweep cfg si))) 0 (begin_sweep cfg si)) with (sweep si) in *.
+    pose proof (reached_leaves_are_nodes (less F) oracle cfg si Hri) as Hnodes.
+    destruct Hv2 as (own2 & h2 & f2 & l2 & v2 & a2 & b2 & co2 & va2 & e2 & -> & T2 & A2 & Seen2).
+    apply goes_wp. run. left. split; [reflexivity|]. 
+    pose proof (a_sweep_that_expands_evaluates (less F) oracle cfg k_pos si Ex Hnodes) as Hless.
+    exists (if expands F (sweep si) then budget cfg - made (sweep si) else 0)%nat. split.
+    { unfold expands. destruct (nu_min (sweep si)); [|lia]. specialize (Hless ltac:(discriminate)). lia. }
+    exists (sweep si), (expands F (sweep si)). split.
+    { do 11 eexists. exact (conj eq_refl (conj T2 (conj A2 Seen2))). }
+    split; [eapply reached_steps; [exact Hri|]; now apply sweep_steps|]. split; [exact Hleaf2|]. split; [reflexivity|].
+    unfold expands. cbv zeta in Hrest. destruct (nu_min (sweep si)); [|exact Hrest].
+    exists j. split; [specialize (Hless ltac:(discriminate)); lia|exact Hrest].
+  - exists s, true. split; [exact Hvar|]. split; [exact Hr|]. split; [exact Hleaf|]. split; [reflexivity|]. exists n. now split.
   - exact Hfuel.
-  - intros log' s' [E Hv]. exact (conj eq_refl (conj E Hv)).
+  - intros log' st' O. exact (conj eq_refl O).
 Qed.
 
 End TextOfSweep.

@@ -1,327 +1,367 @@
-(** * The tree of Program.v in a store of Python.
+(** * The tree of tree.py in a store.
 
-    [tree_at h p tr]: in the store h, at the places p, lies the tree [tr] of Program.v, as tree.py builds it.  Its
-    heaps are lists of references to nodes, with the operations of [heapq].  The tree owns the places [owned_by_tree p]: only
-    its methods write to them, and no two of them are the same.  The nodes in its heaps they only read.
-    [tree_in own l tr h] hides the places: [own] are all of them, and [l] is that of the object. *)
+    [tree_at h T n]: in the store h, at the places that T names, lies an object of the class Tree with n leaves.  For
+    each depth it has a dictionary from norms to lists of references to nodes.  No two of its places are the same, and
+    none of them is a node's.  [holds T N xs]: these lists hold the leaves [xs], of depths below N, each list in the
+    order of line 5.  So the leaves of the model can be read off the store ([tree_in]). *)
 
-From Coq Require Import List ZArith String Bool Arith Lia Permutation Sorted.
-From EmbeddedHunter Require Import Order PriorityQueue Program ProgramNodes ProgramLevels PythonSyntax Python PythonRules
-  Heapq TextOfNode.
-Import ListNotations.
-Open Scope nat_scope.
+From Coq Require Import Permutation String.
+From EmbeddedHunter Require Import Lists Lattice Model Nodes Order PythonNodes.
+From EmbeddedHunter Require Import PythonSyntax Python PythonRules TextOfNode.
 Open Scope list_scope.
-
-#[local] Existing Instance greatest_float.
-
-(** ** What a method leaves as it is *)
-
-Section Stores.
-
-Context {F : floats}.
-
-(** From h to h' nothing changes that lies at none of the places [ws]. *)
-Definition changes_only (ws : list nat) (h h' : store F) : Prop :=
-  List.length h <= List.length h' /\ forall l o, nth_error h l = Some o -> ~ In l ws -> nth_error h' l = Some o.
-
-Lemma changes_nothing ws h : changes_only ws h h.
-Proof. now split. Qed.
-
-Lemma changes_then ws h1 h2 h3 : changes_only ws h1 h2 -> changes_only ws h2 h3 -> changes_only ws h1 h3.
-Proof. intros [L1 E1] [L2 E2]. split; [lia|]. auto. Qed.
-
-Lemma changes_more ws ws' h h' : incl ws ws' -> changes_only ws h h' -> changes_only ws' h h'.
-Proof. intros I [L E]. split; [exact L|]. intros l o Ho Hl. apply E; auto. Qed.
-
-Lemma changes_one l o (h : store F) ws : In l ws -> changes_only ws h (replace_at l o h).
-Proof.
-  intros Hl. split; [now rewrite length_replace_at|]. intros m o' Ho Hm. rewrite nth_error_replace_at.
-  destruct (Nat.eqb_spec l m) as [->|_]; [now apply Hm in Hl|exact Ho].
-Qed.
-
-Lemma changes_at_the_end ws (h more : store F) : changes_only ws h (h ++ more).
-Proof. split; [rewrite app_length; lia|]. intros l o Ho _. now apply nth_error_app_old. Qed.
-
-Lemma in_store (h : store F) l o : nth_error h l = Some o -> l < List.length h.
-Proof. intros E. apply nth_error_Some. congruence. Qed.
-
-End Stores.
-
-Lemma forall2_in {A B} (P P' : A -> B -> Prop) xs ys :
-  (forall x y, In x xs -> P x y -> P' x y) -> Forall2 P xs ys -> Forall2 P' xs ys.
-Proof.
-  intros I. induction 1 as [|x y xs ys Hxy _ IH]; constructor; [apply I; [now left|exact Hxy]|].
-  apply IH. intros u v Hu. apply I. now right.
-Qed.
-
-Lemma forall2_partner {A B} (P : A -> B -> Prop) xs ys x : Forall2 P xs ys -> In x xs -> exists y, P x y.
-Proof.
-  induction 1 as [|x' y xs ys Hxy _ IH]; [easy|]. intros [->|Hx]; [now exists y|now apply IH].
-Qed.
-
-(** ** Places *)
-
-(** Of a heap: its norm, its list, its nodes in the order of the list. *)
-Record heap_places := HeapPlaces { norm_of_heap : Z; at_list : nat; at_nodes : list nat }.
-
-(** Of a level: its object, the dictionary, the list of the norms, the kept list if there is one, the heaps, the largest norm first. *)
-Record level_places := LevelPlaces {
-  at_level : nat; at_heaps : nat; at_norms : nat; at_snapshot : option nat; heaps_at : list heap_places
-}.
-
-(** Of a tree: its object, the list of the levels, the levels. *)
-Record tree_places := TreePlaces { at_tree : nat; at_levels : nat; levels_at : list level_places }.
-
-Definition kept (s : option nat) : list nat := match s with Some l => [l] | None => [] end.
-Definition owned_by_level (p : level_places) : list nat :=
-  at_level p :: at_heaps p :: at_norms p :: kept (at_snapshot p) ++ map at_list (heaps_at p).
-Definition nodes_of_level (p : level_places) : list nat := flat_map at_nodes (heaps_at p).
-Definition owned_by_tree (p : tree_places) : list nat := at_tree p :: at_levels p :: flat_map owned_by_level (levels_at p).
-Definition nodes_of_tree (p : tree_places) : list nat := flat_map nodes_of_level (levels_at p).
-Definition footprint (p : tree_places) : list nat := owned_by_tree p ++ nodes_of_tree p.
-
-(** ** What lies there *)
+Open Scope nat_scope.
 
 Section TreeInStore.
 
-Context (F : floats) (H : heapq) (correct : is_heapq H) (order : total_order (less F)).
+Context (F : floats) (cfg : settings).
 
-Local Notation node := (entry (float F)).
-Local Notation node_object := (node_object F).
-Local Notation Q := (heap_lists (before (less F)) H correct (before_is_an_order (less F) order)).
-Local Notation level := (Program.level (float F) (less F) Q).
-Local Notation tree := (Program.tree (float F) (less F) Q).
+Local Notation node := (leaf (float F)).
+Local Notation node_object := (node_object F cfg).
+Local Notation before := (before F cfg).
 Local Notation str s := (s%string) (only parsing).
 
-Definition node_in (h : store F) (n : nat) (x : node) : Prop := nth_error h n = Some (node_object x).
+Definition node_in (h : store F) (m : nat) (x : node) : Prop := nth_error h m = Some (node_object x).
 
-Definition heap_in (h : store F) (p : heap_places) (c : Z * list node) : Prop :=
-  norm_of_heap p = fst c /\ nth_error h (at_list p) = Some (ListObject (map VRef (at_nodes p))) /\
-  Forall2 (node_in h) (at_nodes p) (snd c).
+(** A class of a depth: its norm, where its list lies, and its nodes with their places. *)
+Record class := Class { class_depth : nat; class_norm : Z; at_list : nat; members : list (nat * node) }.
+(** Where the parts of a tree lie: its object, the list of its dictionaries, these, and its classes. *)
+Record tree_places := TreePlaces { at_tree : nat; at_levels : nat; at_dicts : list nat; classes_at : list class }.
 
-(** The value in the field [_least]; it may be another float than Program.v has, if neither of the two is less. *)
-Definition same_least (v : value F) (f : option (float F)) : Prop :=
-  match f with
-  | None => v = VNone
-  | Some f => exists f', v = VFloat f' /\ Program.equal (less F) f f' = true
-  end.
+Definition items (i : nat) (cs : list class) : list (Z * value F) :=
+  map (fun c => (class_norm c, VRef (at_list c))) (filter (fun c => class_depth c =? i) cs).
+Definition owned (T : tree_places) : list nat := at_tree T :: at_levels T :: at_dicts T ++ map at_list (classes_at T).
+Definition nodes_of (T : tree_places) : list nat := flat_map (fun c => map fst (members c)) (classes_at T).
+Definition footprint (T : tree_places) : list nat := owned T ++ nodes_of T.
 
-Definition reference (s : option nat) : value F := match s with Some l => VRef l | None => VNone end.
+Definition tree_object (T : tree_places) (n : nat) : object F :=
+  Instance "Tree" [(str "_by_norm", VBool true); (str "depth", VInt (Z.of_nat (pred (List.length (at_dicts T)))));
+                   (str "leaf_count", VInt (Z.of_nat n)); (str "_levels", VRef (at_levels T))].
+Definition list_of (ms : list (nat * node)) : object F := ListObject (map (fun mx => VRef (fst mx)) ms).
 
-Definition level_object (p : level_places) (least : value F) : object F :=
-  Instance "_Level" [(str "_heaps", VRef (at_heaps p)); (str "_norms", VRef (at_norms p));
-                     (str "_snapshot", reference (at_snapshot p)); (str "_least", least)].
+Definition class_in (h : store F) (c : class) : Prop :=
+  nth_error h (at_list c) = Some (list_of (members c)) /\ forall m x, In (m, x) (members c) -> node_in h m x.
 
-Definition list_of_heaps (ps : list heap_places) : object F := ListObject (map (fun q => VRef (at_list q)) ps).
-
-(** Heaps, with the dictionary, in the order of insertion, and the ascending list of its keys. *)
-Record heaps_in (h : store F) (dict norms : nat) (ps : list heap_places) (cs : list (Z * list node)) : Prop := HeapsIn {
-  the_dictionary : exists items, nth_error h dict = Some (DictObject items) /\
-    Permutation items (map (fun q => (norm_of_heap q, VRef (at_list q))) ps);
-  the_norms : nth_error h norms = Some (ListObject (map VInt (rev (map norm_of_heap ps))));
-  each_heap : Forall2 (heap_in h) ps cs;
-  norms_fall : StronglySorted larger_key cs;
-  no_heap_is_empty : Forall (fun c => snd c <> []) cs
+Record tree_at (h : store F) (T : tree_places) (n : nat) : Prop := TreeAt {
+  the_tree : nth_error h (at_tree T) = Some (tree_object T n);
+  the_levels : nth_error h (at_levels T) = Some (ListObject (map VRef (at_dicts T)));
+  the_dicts : forall i d, nth_error (at_dicts T) i = Some d -> nth_error h d = Some (DictObject (items i (classes_at T)));
+  the_classes : forall c, In c (classes_at T) -> class_in h c;
+  nothing_is_shared : NoDup (owned T)
 }.
 
-(** The kept list holds the lists that the dictionary holds. *)
-Record level_in (h : store F) (p : level_places) (lv : level) : Prop := LevelIn {
-  the_level : exists v, nth_error h (at_level p) = Some (level_object p v) /\ same_least v (least lv);
-  the_kept_list : match at_snapshot p with
-                  | Some s => nth_error h s = Some (list_of_heaps (heaps_at p)) /\ snapshot lv = Some (map snd (heaps lv))
-                  | None => snapshot lv = None
-                  end;
-  the_heaps : heaps_in h (at_heaps p) (at_norms p) (heaps_at p) (heaps lv)
+(** The leaves that a tree holds, up to their order; N is the number of its depths. *)
+Record holds (T : tree_places) (N : nat) (xs : list node) : Prop := Holds {
+  depths : List.length (at_dicts T) = N;
+  deep_enough : forall x, In x xs -> depth x < N;
+  names_differ : NoDup (map (fun c => (class_depth c, class_norm c)) (classes_at T));
+  each_class : forall c, In c (classes_at T) -> members c <> [] /\ StronglySorted (at_most before) (map snd (members c)) /\
+    forall x, In x (map snd (members c)) -> depth x = class_depth c /\ norm x = class_norm c;
+  all_leaves : Permutation (flat_map (fun c => map snd (members c)) (classes_at T)) xs
 }.
 
-Definition tree_object (p : tree_places) (tr : tree) : object F :=
-  Instance "Tree" [(str "_by_norm", VBool true); (str "depth", VInt (Z.of_nat (depth_of tr)));
-                   (str "leaf_count", VInt (Z.of_nat (leaf_count tr))); (str "_levels", VRef (at_levels p))].
+(** ** No two places are the same *)
 
-Record tree_at (h : store F) (p : tree_places) (tr : tree) : Prop := TreeIn {
-  the_tree : nth_error h (at_tree p) = Some (tree_object p tr);
-  the_list_of_levels : nth_error h (at_levels p) = Some (ListObject (map (fun q => VRef (at_level q)) (levels_at p)));
-  the_levels : Forall2 (level_in h) (levels_at p) (levels tr);
-  nothing_is_shared : NoDup (owned_by_tree p)
-}.
-
-(** ** What a method does to a level or a tree, besides what its theorem says *)
-
-(** Only places that were owned are changed; what is owned now was so, or is new; the nodes were there, or are added. *)
-Record becomes (h : store F) (owned nodes added : list nat) (h' : store F) (owned' nodes' : list nat) : Prop := Becomes {
-  nothing_else_changes : changes_only owned h h';
-  owned_or_new : forall l, In l owned' -> In l owned \/ List.length h <= l;
-  there_or_added : forall l, In l nodes' -> In l nodes \/ In l added
-}.
-
-Definition level_becomes h p added h' p' : Prop :=
-  at_level p' = at_level p /\ NoDup (owned_by_level p') /\
-  becomes h (owned_by_level p) (nodes_of_level p) added h' (owned_by_level p') (nodes_of_level p').
-Definition tree_becomes h p added h' p' : Prop :=
-  at_tree p' = at_tree p /\ becomes h (owned_by_tree p) (nodes_of_tree p) added h' (owned_by_tree p') (nodes_of_tree p').
-
-Lemma becomes_itself h owned nodes added : becomes h owned nodes added h owned nodes.
-Proof. split; [apply changes_nothing|now left|now left]. Qed.
-
-Lemma becomes_then h1 o1 n1 a1 h2 o2 n2 a2 h3 o3 n3 :
-  becomes h1 o1 n1 a1 h2 o2 n2 -> becomes h2 o2 n2 a2 h3 o3 n3 -> becomes h1 o1 n1 (a1 ++ a2) h3 o3 n3.
+Lemma owned_parts T : NoDup (owned T) <->
+  at_tree T <> at_levels T /\ (~ In (at_tree T) (at_dicts T) /\ ~ In (at_tree T) (map at_list (classes_at T))) /\
+  (~ In (at_levels T) (at_dicts T) /\ ~ In (at_levels T) (map at_list (classes_at T))) /\
+  NoDup (at_dicts T) /\ NoDup (map at_list (classes_at T)) /\ forall d, In d (at_dicts T) -> ~ In d (map at_list (classes_at T)).
 Proof.
-  intros [[L1 C1] O1 N1] [[L2 C2] O2 N2]. split.
-  - split; [lia|]. intros l o E Hl. apply C2; [now apply C1|]. intros Hl2. destruct (O1 l Hl2) as [Hl1|Hl1]; [auto|].
-    apply in_store in E. lia.
-  - intros l Hl. destruct (O2 l Hl) as [Hl2|Hl2]; [auto|right; lia].
-  - intros l Hl. destruct (N2 l Hl) as [Hl2|Hl2]; [|rewrite in_app_iff; auto].
-    destruct (N1 l Hl2) as [Hl1|Hl1]; [now left|rewrite in_app_iff; auto].
+  unfold owned. rewrite !NoDup_cons_iff. cbn [In]. rewrite !in_app_iff.
+  set (ls := map at_list (classes_at T)).
+  assert (E : NoDup (at_dicts T ++ ls) <-> NoDup (at_dicts T) /\ NoDup ls /\ forall d, In d (at_dicts T) -> ~ In d ls).
+  { generalize (at_dicts T). intros ds. split.
+    - induction ds as [|d ds IH]; cbn [app]; intros N; [split; [constructor|]; split; [exact N|easy]|].
+      apply NoDup_cons_iff in N. rewrite in_app_iff in N. destruct N as [N1 N2]. destruct (IH N2) as (A & B & C).
+      split; [constructor; tauto|]. split; [exact B|]. intros x [<-|Hx]; [tauto|now apply C].
+    - intros (A & B & C). now apply nodup_app. }
+  rewrite E. intuition congruence.
 Qed.
 
-Lemma tree_becomes_then h1 p1 a1 h2 p2 a2 h3 p3 :
-  tree_becomes h1 p1 a1 h2 p2 -> tree_becomes h2 p2 a2 h3 p3 -> tree_becomes h1 p1 (a1 ++ a2) h3 p3.
-Proof. intros [E1 B1] [E2 B2]. split; [congruence|]. eapply becomes_then; eassumption. Qed.
+(** An object that is no node does not lie where a node lies. *)
+Lemma no_node h l o m x : nth_error h l = Some o -> (forall y, o <> node_object y) -> node_in h m x -> l <> m.
+Proof. intros Ho No Hm ->. apply (No x). unfold node_in in Hm. congruence. Qed.
 
-(** ** Owned objects are no nodes *)
-
-Lemma owned_by_heaps_is_there h d ns ps cs l : heaps_in h d ns ps cs -> In l (d :: ns :: map at_list ps) ->
-  exists o, nth_error h l = Some o /\ forall x, o <> node_object x.
+Lemma owned_is_there h T n l : tree_at h T n -> In l (owned T) -> exists o, nth_error h l = Some o /\ forall x, o <> node_object x.
 Proof.
-  intros [(items & E1 & _) E2 E3 _ _] [<-|[<-|Hl]].
+  intros [E1 E2 E3 E4 _] [<-|[<-|[Hl|Hl]%in_app_or]].
   - eexists. split; [exact E1|discriminate].
   - eexists. split; [exact E2|discriminate].
-  - apply in_map_iff in Hl. destruct Hl as (q & <- & Hq).
-    destruct (forall2_partner _ _ _ _ E3 Hq) as (c & _ & E & _). eexists. split; [exact E|discriminate].
+  - apply In_nth_error in Hl. destruct Hl as (i & Hi). eexists. split; [exact (E3 i l Hi)|discriminate].
+  - apply in_map_iff in Hl. destruct Hl as (c & <- & Hc). eexists. split; [apply E4, Hc|discriminate].
 Qed.
 
-Lemma owned_by_level_is_there h p lv l : level_in h p lv -> In l (owned_by_level p) ->
-  exists o, nth_error h l = Some o /\ forall x, o <> node_object x.
+Lemma owned_is_no_node h T n m x : tree_at h T n -> node_in h m x -> ~ In m (owned T).
+Proof. intros Ht Hm Hin. destruct (owned_is_there h T n m Ht Hin) as (o & Ho & No). now apply (no_node h m o m x Ho No Hm). Qed.
+
+Lemma footprint_is_there h T n m : tree_at h T n -> In m (footprint T) -> m < List.length h.
 Proof.
-  intros [(v & E1 & _) E2 E3] [<-|Hl]; [eexists; split; [exact E1|discriminate]|].
-  pose proof (owned_by_heaps_is_there _ _ _ _ _ l E3) as Own.
-  destruct Hl as [<-|[<-|Hl]]; [apply Own; now left|apply Own; right; now left|].
-  apply in_app_or in Hl. destruct Hl as [Hl|Hl]; [|apply Own; right; now right].
-  destruct (at_snapshot p) as [s|]; [|destruct Hl]. destruct Hl as [<-|[]]. destruct E2 as [E2 _].
-  eexists. split; [exact E2|discriminate].
+  intros Ht [Hm|Hm]%in_app_or.
+  - destruct (owned_is_there h T n m Ht Hm) as (o & Ho & _). now apply (in_bounds h m o).
+  - apply in_flat_map in Hm. destruct Hm as (c & Hc & Hm). apply in_map_iff in Hm. destruct Hm as ([q x] & <- & Hm).
+    apply (in_bounds h q (node_object x)). now apply (the_classes h T n Ht c Hc).
 Qed.
 
-Lemma owned_by_tree_is_there h p tr l : tree_at h p tr -> In l (owned_by_tree p) ->
-  exists o, nth_error h l = Some o /\ forall x, o <> node_object x.
+(** ** What changes the store *)
+
+(** A store with the same objects at all these places. *)
+Lemma tree_at_frame h h' T n : tree_at h T n -> (forall m, In m (footprint T) -> nth_error h' m = nth_error h m) -> tree_at h' T n.
 Proof.
-  intros [E1 E2 E3 _] [<-|[<-|Hl]].
-  - eexists. split; [exact E1|discriminate].
-  - eexists. split; [exact E2|discriminate].
-  - apply in_flat_map in Hl. destruct Hl as (q & Hq & Hl). destruct (forall2_partner _ _ _ _ E3 Hq) as (lv & E).
-    now apply (owned_by_level_is_there h q lv).
+  intros [E1 E2 E3 E4 E5] Same.
+  assert (Own : forall m, In m (owned T) -> nth_error h' m = nth_error h m) by (intros; apply Same, in_or_app; now left).
+  unfold owned in Own. split; [| | | |exact E5].
+  - rewrite Own; [exact E1|now left].
+  - rewrite Own; [exact E2|right; now left].
+  - intros i d Hd. rewrite Own; [now apply E3|]. right. right. apply in_or_app. left. now apply nth_error_In in Hd.
+  - intros c Hc. destruct (E4 c Hc) as [L M]. split.
+    + rewrite Own; [exact L|]. right. right. apply in_or_app. right. now apply in_map.
+    + intros m x Hm. unfold node_in. rewrite Same; [now apply M|]. apply in_or_app. right. apply in_flat_map.
+      exists c. split; [exact Hc|exact (in_map fst _ _ Hm)].
 Qed.
 
-Lemma owned_is_no_node h p tr n x : tree_at h p tr -> node_in h n x -> ~ In n (owned_by_tree p).
+Lemma tree_at_app h more T n : tree_at h T n -> tree_at (h ++ more) T n.
+Proof. intros Ht. apply (tree_at_frame h); [exact Ht|]. intros m Hm. apply nth_error_app1. now apply (footprint_is_there h T n). Qed.
+
+(** The object of the tree is written anew: it has another number of leaves. *)
+Lemma tree_with_count h T n n' : tree_at h T n -> tree_at (replace_at (at_tree T) (tree_object T n') h) T n'.
 Proof.
-  intros Ht Hn Hin. destruct (owned_by_tree_is_there h p tr n Ht Hin) as (o & E & No). apply (No x).
-  unfold node_in in Hn. congruence.
+  intros Ht. pose proof Ht as [E1 E2 E3 E4 E5]. pose proof (proj1 (owned_parts T) E5) as (N1 & (N2 & N3) & _).
+  split; [| | | |exact E5].
+  - exact (nth_error_replaced _ _ _ _ E1).
+  - now apply nth_error_replaced_apart.
+  - intros i d Hd. apply nth_error_replaced_apart; [|now apply E3]. intros <-. apply N2. now apply nth_error_In in Hd.
+  - intros c Hc. destruct (E4 c Hc) as [L M]. split.
+    + apply nth_error_replaced_apart; [|exact L]. intros E. apply N3. rewrite E. now apply in_map.
+    + intros m x Hm. apply nth_error_replaced_apart; [|now apply M].
+      apply (no_node h _ _ m x E1); [discriminate|now apply M].
 Qed.
 
-(** ** A store that agrees with it holds the same tree *)
-
-Lemma each_heap_agreeing h h' ps cs :
-  (forall l o, In l (map at_list ps) -> nth_error h l = Some o -> nth_error h' l = Some o) ->
-  (forall n x, In n (flat_map at_nodes ps) -> node_in h n x -> node_in h' n x) ->
-  Forall2 (heap_in h) ps cs -> Forall2 (heap_in h') ps cs.
+(** A depth more. *)
+Lemma tree_with_level h T n : tree_at h T n -> (forall c, In c (classes_at T) -> class_depth c < List.length (at_dicts T)) ->
+  let T' := TreePlaces (at_tree T) (at_levels T) (at_dicts T ++ [List.length h]) (classes_at T) in
+  tree_at (replace_at (at_tree T) (tree_object T' n)
+             (replace_at (at_levels T) (ListObject (map VRef (at_dicts T) ++ [VRef (List.length h)])) (h ++ [DictObject []]))) T' n.
 Proof.
-  intros Lists Nodes. apply forall2_in. intros q c Hq (N & L & E). split; [exact N|]. split.
-  - apply Lists; [now apply in_map|exact L].
-  - apply (forall2_in (node_in h)); [|exact E]. intros n x Hn. apply Nodes, in_flat_map. now exists q.
+  intros Ht Hdeep T'. pose proof (footprint_is_there h T n) as There. specialize (fun m => There m Ht).
+  pose proof Ht as [E1 E2 E3 E4 E5]. pose proof (proj1 (owned_parts T) E5) as (N1 & (N2 & N3) & (N4 & N5) & N6 & N7 & N8).
+  assert (New : ~ In (List.length h) (owned T)).
+  { intros C. assert (List.length h < List.length h); [|lia]. apply There, in_or_app. now left. }
+  unfold owned in New. cbn [In] in New. rewrite in_app_iff in New.
+  assert (Keep : forall m o, nth_error h m = Some o -> at_tree T <> m -> at_levels T <> m ->
+    nth_error (replace_at (at_tree T) (tree_object T' n) (replace_at (at_levels T)
+      (ListObject (map VRef (at_dicts T) ++ [VRef (List.length h)])) (h ++ [DictObject []]))) m = Some o).
+  { intros m o Ho A B. do 2 (apply nth_error_replaced_apart; [assumption|]). now apply nth_error_app_old. }
+  split; cbn [at_tree at_levels at_dicts classes_at T'].
+  - eapply nth_error_replaced. apply nth_error_replaced_apart; [now apply not_eq_sym|]. apply nth_error_app_old. exact E1.
+  - apply nth_error_replaced_apart; [exact N1|]. rewrite map_app. eapply nth_error_replaced. apply nth_error_app_old. exact E2.
+  - intros i d Hd. destruct (Nat.lt_ge_cases i (List.length (at_dicts T))) as [Hi|Hi].
+    + rewrite nth_error_app1 in Hd by exact Hi. apply Keep; [now apply E3| |]; intros <-; apply nth_error_In in Hd; tauto.
+    + rewrite nth_error_app2 in Hd by exact Hi. assert (Ei : i = List.length (at_dicts T)).
+      { destruct (i - List.length (at_dicts T)) eqn:E; [lia|]. destruct n0; discriminate Hd. }
+      subst i. rewrite Nat.sub_diag in Hd. injection Hd as <-.
+      do 2 (apply nth_error_replaced_apart; [intuition congruence|]). rewrite nth_error_app_here. do 2 f_equal.
+      unfold items. symmetry. replace (filter _ _) with (@nil class); [reflexivity|]. symmetry.
+      clear - Hdeep. induction (classes_at T) as [|c cs IH]; [reflexivity|]. cbn [filter].
+      rewrite (proj2 (Nat.eqb_neq _ _)) by (specialize (Hdeep c (or_introl eq_refl)); lia).
+      apply IH. intros c' Hc'. apply Hdeep. now right.
+  - intros c Hc. destruct (E4 c Hc) as [L M]. split.
+    + apply Keep; [exact L| |]; intros E; [apply N3|apply N5]; rewrite E; now apply in_map.
+    + intros m x Hm. apply Keep; [now apply M| |].
+      * apply (no_node h _ _ m x E1); [discriminate|now apply M].
+      * apply (no_node h _ _ m x E2); [discriminate|now apply M].
+  - apply owned_parts. cbn [at_tree at_levels at_dicts classes_at T'].
+    split; [exact N1|]. split; [split; [rewrite in_app_iff; cbn [In]; intuition congruence|exact N3]|].
+    split; [split; [rewrite in_app_iff; cbn [In]; intuition congruence|exact N5]|].
+    split; [|split; [exact N7|]].
+    + apply nodup_app; [exact N6|repeat constructor; easy|]. intros d Hd [<-|[]]. tauto.
+    + intros d [Hd|[<-|[]]]%in_app_or; [now apply N8|tauto].
 Qed.
 
-Lemma heaps_in_agreeing h h' d ns ps cs :
-  (forall l o, In l (d :: ns :: map at_list ps) -> nth_error h l = Some o -> nth_error h' l = Some o) ->
-  (forall n x, In n (flat_map at_nodes ps) -> node_in h n x -> node_in h' n x) ->
-  heaps_in h d ns ps cs -> heaps_in h' d ns ps cs.
+(** Another list of a class. *)
+Lemma tree_with_members h T n pre c post ms : classes_at T = pre ++ c :: post -> tree_at h T n ->
+  (forall m x, In (m, x) ms -> node_in h m x) ->
+  tree_at (replace_at (at_list c) (list_of ms) h)
+    (TreePlaces (at_tree T) (at_levels T) (at_dicts T) (pre ++ Class (class_depth c) (class_norm c) (at_list c) ms :: post)) n.
 Proof.
-  intros Own Nodes [(items & E1 & P) E2 E3 E4 E5]. split; try assumption.
-  - exists items. split; [apply Own; [now left|exact E1]|exact P].
-  - apply Own; [right; now left|exact E2].
-  - apply (each_heap_agreeing h); [|exact Nodes|exact E3]. intros l o Hl. apply Own. right. now right.
+  intros Ec Ht Hms. pose proof Ht as [E1 E2 E3 E4 E5].
+  pose proof (proj1 (owned_parts T) E5) as (N1 & (N2 & N3) & (N4 & N5) & N6 & N7 & N8).
+  set (c' := Class _ _ _ ms). set (T' := TreePlaces _ _ _ _).
+  assert (Hc : In c (classes_at T)) by (rewrite Ec; apply in_elt). destruct (E4 c Hc) as [L _].
+  assert (Hl : In (at_list c) (map at_list (classes_at T))) by now apply in_map.
+  assert (Same : forall B (f : class -> B), f c' = f c -> map f (pre ++ c' :: post) = map f (classes_at T)).
+  { intros B f Ef. rewrite Ec, !map_app. cbn [map]. now rewrite Ef. }
+  split; cbn [at_tree at_levels at_dicts classes_at T'].
+  - apply nth_error_replaced_apart; [intros E; apply N3; now rewrite <- E|]. exact E1.
+  - apply nth_error_replaced_apart; [intros E; apply N5; now rewrite <- E|]. exact E2.
+  - intros i d Hd. apply nth_error_replaced_apart.
+    + intros E. apply (N8 d); [now apply nth_error_In in Hd|now rewrite <- E].
+    + rewrite (E3 i d Hd). do 2 f_equal. unfold items. rewrite Ec, !filter_app, !map_app. cbn [filter c' class_depth].
+      now destruct (class_depth c =? i).
+  - assert (Nodes : forall m x, node_in h m x -> node_in (replace_at (at_list c) (list_of ms) h) m x).
+    { intros m x Hm. apply nth_error_replaced_apart; [|exact Hm]. apply (no_node h _ _ m x L); [discriminate|exact Hm]. }
+    intros b Hb. destruct (in_app_or _ _ _ Hb) as [Hb'|[<-|Hb']].
+    2:{ split; [exact (nth_error_replaced _ _ _ _ L)|]. cbn [members c']. auto. }
+    all: destruct (E4 b) as [Lb Mb]; [rewrite Ec; apply in_or_app; cbn; auto|]; split; [|auto];
+      apply nth_error_replaced_apart; [|exact Lb]; intros E; rewrite Ec, map_app in N7; cbn [map] in N7;
+      apply NoDup_remove_2 in N7; apply N7; rewrite E, <- map_app; apply in_map, in_or_app; auto.
+  - apply owned_parts. cbn [at_tree at_levels at_dicts classes_at T']. rewrite (Same _ at_list) by reflexivity. auto 10.
 Qed.
 
-Lemma level_in_agreeing h h' p lv :
-  (forall l o, In l (owned_by_level p) -> nth_error h l = Some o -> nth_error h' l = Some o) ->
-  (forall n x, In n (nodes_of_level p) -> node_in h n x -> node_in h' n x) ->
-  level_in h p lv -> level_in h' p lv.
+(** A class without members more. *)
+Lemma tree_with_class h T n i d r : tree_at h T n -> nth_error (at_dicts T) i = Some d ->
+  tree_at (replace_at d (DictObject (items i (classes_at T) ++ [(r, VRef (List.length h))])) (h ++ [ListObject []]))
+    (TreePlaces (at_tree T) (at_levels T) (at_dicts T) (classes_at T ++ [Class i r (List.length h) []])) n.
 Proof.
-  intros Own Nodes [(v & E1 & V) E2 E3]. unfold owned_by_level in Own. split.
-  - exists v. split; [apply Own; [now left|exact E1]|exact V].
-  - destruct (at_snapshot p) as [s|]; [|exact E2]. split; [|apply E2]. apply Own; [|apply E2]. do 3 right. now left.
-  - apply (heaps_in_agreeing h); [|exact Nodes|exact E3]. intros l o Hl. apply Own. right.
-    destruct Hl as [<-|[<-|Hl]]; [now left|right; now left|do 2 right; apply in_or_app; now right].
+  intros Ht Hi. pose proof (footprint_is_there h T n) as There. specialize (fun m => There m Ht).
+  pose proof Ht as [E1 E2 E3 E4 E5]. pose proof (proj1 (owned_parts T) E5) as (N1 & (N2 & N3) & (N4 & N5) & N6 & N7 & N8).
+  assert (New : ~ In (List.length h) (owned T)).
+  { intros C. assert (List.length h < List.length h); [|lia]. apply There, in_or_app. now left. }
+  unfold owned in New. cbn [In] in New. rewrite in_app_iff in New.
+  pose proof (nth_error_In _ _ Hi) as Hd. set (h' := replace_at _ _ _).
+  assert (Keep : forall m o, nth_error h m = Some o -> d <> m -> nth_error h' m = Some o).
+  { intros m o Ho A. apply nth_error_replaced_apart; [exact A|]. now apply nth_error_app_old. }
+  split; cbn [at_tree at_levels at_dicts classes_at].
+  - apply Keep; [exact E1|intros ->; tauto].
+  - apply Keep; [exact E2|intros ->; tauto].
+  - intros j d' Hd'. unfold items. rewrite filter_app, map_app. cbn [filter class_depth].
+    destruct (Nat.eqb_spec i j) as [<-|Nij].
+    + rewrite Hi in Hd'. injection Hd' as <-. eapply nth_error_replaced. apply nth_error_app_old. exact (E3 i d Hi).
+    + cbn [map]. rewrite app_nil_r. apply Keep; [now apply E3|]. intros ->. apply Nij.
+      apply (proj1 (NoDup_nth_error (at_dicts T)) N6); [apply nth_error_Some; congruence|congruence].
+  - intros c [Hc|[<-|[]]]%in_app_or.
+    + destruct (E4 c Hc) as [L M]. split.
+      * apply Keep; [exact L|]. intros ->. apply (N8 _ Hd). now apply in_map.
+      * intros m x Hm. apply Keep; [now apply M|]. apply (no_node h _ _ m x (E3 i d Hi)); [discriminate|now apply M].
+    + split; [|intros m x []]. cbn [at_list members]. apply nth_error_replaced_apart; [intros ->; tauto|].
+      apply nth_error_app_here.
+  - apply owned_parts. cbn [at_tree at_levels at_dicts classes_at]. rewrite map_app. cbn [map at_list].
+    split; [exact N1|]. split; [split; [exact N2|rewrite in_app_iff; cbn [In]; intuition congruence]|].
+    split; [split; [exact N4|rewrite in_app_iff; cbn [In]; intuition congruence]|].
+    split; [exact N6|]. split.
+    + apply nodup_app; [exact N7|repeat constructor; easy|]. intros l Hl [<-|[]]. tauto.
+    + intros d' Hd' C. apply in_app_or in C. destruct C as [C|[<-|[]]]; [now apply (N8 d')|tauto].
 Qed.
 
-(** The frame: a store with the same objects at the footprint. *)
-Lemma tree_at_frame h h' p tr :
-  (forall l o, In l (footprint p) -> nth_error h l = Some o -> nth_error h' l = Some o) ->
-  tree_at h p tr -> tree_at h' p tr.
+(** A class less. *)
+Lemma tree_without_class h T n pre c post d : classes_at T = pre ++ c :: post -> tree_at h T n ->
+  NoDup (map (fun c => (class_depth c, class_norm c)) (classes_at T)) -> nth_error (at_dicts T) (class_depth c) = Some d ->
+  tree_at (replace_at d (DictObject (delete_key (class_norm c) (items (class_depth c) (classes_at T)))) h)
+    (TreePlaces (at_tree T) (at_levels T) (at_dicts T) (pre ++ post)) n.
 Proof.
-  intros Same [E1 E2 E3 E4].
-  assert (Own : forall l o, In l (owned_by_tree p) -> nth_error h l = Some o -> nth_error h' l = Some o)
-    by (intros; apply Same; [apply in_or_app; now left|assumption]).
-  unfold owned_by_tree in Own. split; [|..|exact E4].
-  - apply Own; [now left|exact E1].
-  - apply Own; [right; now left|exact E2].
-  - apply (forall2_in (level_in h)); [|exact E3]. intros q lv Hq. apply level_in_agreeing.
-    + intros l o Hl. apply Own. do 2 right. apply in_flat_map. now exists q.
-    + intros n x Hn. apply Same, in_or_app. right. apply in_flat_map. now exists q.
+  intros Ec Ht Hnames Hi. pose proof Ht as [E1 E2 E3 E4 E5].
+  pose proof (proj1 (owned_parts T) E5) as (N1 & (N2 & N3) & (N4 & N5) & N6 & N7 & N8).
+  pose proof (nth_error_In _ _ Hi) as Hd.
+  assert (Sub : forall b, In b (pre ++ post) -> In b (classes_at T)).
+  { intros b Hb. rewrite Ec. apply in_app_or in Hb. apply in_or_app. cbn. tauto. }
+  assert (Lists : forall l, In l (map at_list (pre ++ post)) -> In l (map at_list (classes_at T))).
+  { intros l Hl. apply in_map_iff in Hl. destruct Hl as (b & <- & Hb). now apply in_map, Sub. }
+  split; cbn [at_tree at_levels at_dicts classes_at].
+  - apply nth_error_replaced_apart; [intros ->; tauto|exact E1].
+  - apply nth_error_replaced_apart; [intros ->; tauto|exact E2].
+  - intros j d' Hd'. destruct (Nat.eq_dec (class_depth c) j) as [<-|Nij].
+    + rewrite Hi in Hd'. injection Hd' as <-. rewrite (nth_error_replaced _ _ _ _ (E3 _ _ Hi)). do 2 f_equal.
+      rewrite Ec in *. unfold items. rewrite !filter_app, !map_app. cbn [filter]. rewrite Nat.eqb_refl. cbn [map].
+      assert (Out : ~ In (class_norm c) (map fst (items (class_depth c) pre))).
+      { intros C. unfold items in C. rewrite map_map in C. apply in_map_iff in C. destruct C as (b & Eb & Hb). cbn [fst] in Eb.
+        apply filter_In in Hb. destruct Hb as [Hb Db]. apply Nat.eqb_eq in Db. rewrite map_app in Hnames. cbn [map] in Hnames.
+        apply NoDup_remove_2 in Hnames. apply Hnames, in_or_app. left. apply in_map_iff. exists b. now rewrite Db, Eb. }
+      unfold items in Out. generalize dependent (map (fun c0 => (class_norm c0, @VRef F (at_list c0))) (filter (fun c0 => class_depth c0 =? class_depth c) pre)).
+      intros kvs Out. induction kvs as [|[k a] kvs IH]; cbn [app delete_key map fst] in *.
+      * now rewrite Z.eqb_refl.
+      * rewrite (proj2 (Z.eqb_neq _ _)) by (intros <-; apply Out; now left). rewrite IH; [reflexivity|]. intros C. apply Out. now right.
+    + rewrite nth_error_replaced_apart with (o := DictObject (items j (classes_at T))).
+      * do 2 f_equal. unfold items. rewrite Ec, !filter_app. cbn [filter]. now rewrite (proj2 (Nat.eqb_neq _ _) Nij).
+      * intros ->. apply Nij. apply (proj1 (NoDup_nth_error (at_dicts T)) N6); [apply nth_error_Some; congruence|congruence].
+      * now apply E3.
+  - intros b Hb. apply Sub in Hb. destruct (E4 b Hb) as [L M]. split.
+    + apply nth_error_replaced_apart; [|exact L]. intros ->. apply (N8 _ Hd). now apply in_map.
+    + intros m x Hm. apply nth_error_replaced_apart; [|now apply M].
+      apply (no_node h _ _ m x (E3 _ _ Hi)); [discriminate|now apply M].
+  - apply owned_parts. cbn [at_tree at_levels at_dicts classes_at].
+    split; [exact N1|]. split; [split; [exact N2|intros C; now apply N3, Lists]|].
+    split; [split; [exact N4|intros C; now apply N5, Lists]|]. split; [exact N6|]. split.
+    + rewrite Ec, map_app in N7. cbn [map] in N7. rewrite map_app. now apply NoDup_remove_1 in N7.
+    + intros d' Hd' C. now apply (N8 d' Hd'), Lists.
+Qed.
+
+(** ** What a method does besides *)
+
+(** Only places that the tree had are changed; what it has now it had, or is new; the nodes were there, or are added. *)
+Record becomes (h : store F) (T : tree_places) (added : list nat) (h' : store F) (T' : tree_places) : Prop := Becomes {
+  nothing_else_changes : same_but (owned T) h h';
+  same_object : at_tree T' = at_tree T;
+  owned_or_new : forall l, In l (owned T') -> In l (owned T) \/ List.length h <= l;
+  there_or_added : forall m, In m (nodes_of T') -> In m (nodes_of T) \/ In m added
+}.
+
+Lemma becomes_then h1 T1 a1 h2 T2 a2 h3 T3 : becomes h1 T1 a1 h2 T2 -> becomes h2 T2 a2 h3 T3 -> becomes h1 T1 (a1 ++ a2) h3 T3.
+Proof.
+  intros [[L1 C1] S1 O1 N1] [[L2 C2] S2 O2 N2]. split.
+  - split; [lia|]. intros m Hm Nm. rewrite C2; [now apply C1|lia|]. intros C. destruct (O1 m C) as [C'|C']; [now apply Nm|lia].
+  - congruence.
+  - intros l Hl. destruct (O2 l Hl) as [Hl'|Hl']; [now apply O1|right; lia].
+  - intros m Hm. rewrite in_app_iff. destruct (N2 m Hm) as [Hm'|Hm']; [destruct (N1 m Hm')|]; auto.
+Qed.
+
+Lemma node_stays h T n added h' T' m x : tree_at h T n -> becomes h T added h' T' -> node_in h m x -> node_in h' m x.
+Proof.
+  intros Ht B Hm. apply (same_but_get (owned T) h); [apply B|exact Hm|]. now apply (owned_is_no_node h T n m x).
 Qed.
 
 (** ** The tree without its places *)
 
-(** The tree lies at l, and it is made of the objects at the places [own]. *)
-Definition tree_in (own : list nat) (l : nat) (tr : tree) (h : store F) : Prop :=
-  exists p, own = footprint p /\ l = at_tree p /\ tree_at h p tr.
+(** The number of depths of a tree with these leaves. *)
+Definition depths_of (xs : list node) : nat := match xs with [] => 0 | _ => S (deepest xs) end.
 
-(** Objects at other places, and nodes, stay as they are. *)
+(** A tree with the leaves [xs] lies at l, and it is made of the objects at the places [own]. *)
+Definition tree_in (own : list nat) (l : nat) (xs : list node) (h : store F) : Prop :=
+  exists T, own = footprint T /\ l = at_tree T /\ tree_at h T (List.length xs) /\ holds T (depths_of xs) xs.
+
+(** Of the objects of h only those at [own] may have changed, and of them no node. *)
 Definition keeps (own : list nat) (h h' : store F) : Prop :=
-  List.length h <= List.length h' /\
-  (forall m, ~ In m own -> m < List.length h -> nth_error h' m = nth_error h m) /\
-  (forall m x, nth_error h m = Some (node_object x) -> nth_error h' m = Some (node_object x)).
+  same_but own h h' /\ forall m x, node_in h m x -> node_in h' m x.
 
-(** The tree is made of what it was made of, of [new] and of new objects. *)
+(** The places of a tree afterwards: those before, those given to it, and new ones. *)
 Definition grows (own : list nat) (h : store F) (own' new : list nat) : Prop :=
   forall m, In m own' -> In m own \/ In m new \/ List.length h <= m.
 
-Lemma tree_in_frame own l tr h h' :
-  tree_in own l tr h -> (forall m, In m own -> nth_error h' m = nth_error h m) -> tree_in own l tr h'.
+Lemma tree_stays own l xs h h' : tree_in own l xs h -> (forall m, In m own -> nth_error h' m = nth_error h m) -> tree_in own l xs h'.
+Proof. intros (T & -> & -> & Ht & Hh) Same. exists T. repeat (split; [reflexivity|]). split; [|exact Hh]. now apply (tree_at_frame h). Qed.
+
+Lemma tree_in_permutation own l xs xs' h : Permutation xs xs' -> tree_in own l xs h -> tree_in own l xs' h.
 Proof.
-  intros (p & -> & -> & T) Same. exists p. split; [reflexivity|]. split; [reflexivity|].
-  apply (tree_at_frame h); [|exact T]. intros m o Hm <-. now apply Same.
+  intros P (T & -> & -> & Ht & [H1 H2 H3 H4 H5]). exists T. split; [reflexivity|]. split; [reflexivity|].
+  rewrite (Permutation_length P) in Ht. split; [exact Ht|].
+  assert (D : depths_of xs = depths_of xs').
+  { assert (E : deepest xs = deepest xs').
+    { apply Nat.le_antisymm; apply deepest_at_most; intros y Hy; apply depth_le_deepest;
+        [exact (Permutation_in _ P Hy)|exact (Permutation_in _ (Permutation_sym P) Hy)]. }
+    destruct xs as [|x xs], xs' as [|x' xs']; try reflexivity; [now apply Permutation_nil in P|symmetry in P; now apply Permutation_nil in P|].
+    cbn [depths_of]. now rewrite E. }
+  rewrite <- D. split; auto; [|now rewrite H5]. intros x Hx. apply H2. exact (Permutation_in _ (Permutation_sym P) Hx).
 Qed.
 
-Lemma tree_in_bounds own l tr h : tree_in own l tr h -> forall m, In m own -> m < List.length h.
+Lemma tree_is_there own l xs h m : tree_in own l xs h -> In m own -> m < List.length h.
+Proof. intros (T & -> & -> & Ht & _). now apply (footprint_is_there h T (List.length xs)). Qed.
+
+Lemma depth_is_there own l xs h : tree_in own l xs h -> exists fields,
+  nth_error h l = Some (Instance "Tree" fields) /\ find (str "depth") fields = Some (VInt (Z.of_nat (deepest xs))).
 Proof.
-  intros (p & -> & -> & T) m Hm. apply in_app_or in Hm. destruct Hm as [Hm|Hm].
-  - destruct (owned_by_tree_is_there h p tr m T Hm) as (o & E & _). now apply (in_store h m o).
-  - unfold nodes_of_tree, nodes_of_level in Hm. apply in_flat_map in Hm. destruct Hm as (q & Hq & Hm).
-    apply in_flat_map in Hm. destruct Hm as (c & Hc & Hm).
-    destruct (forall2_partner _ _ _ _ (the_levels _ _ _ T) Hq) as (lv & L).
-    destruct (forall2_partner _ _ _ _ (each_heap _ _ _ _ _ (the_heaps _ _ _ L)) Hc) as (d & _ & _ & N).
-    destruct (forall2_partner _ _ _ _ N Hm) as (x & E). now apply (in_store h m (node_object x)).
+  intros (T & -> & -> & Ht & Hh). eexists. split; [exact (the_tree _ _ _ Ht)|]. cbn [find String.eqb Ascii.eqb Bool.eqb].
+  rewrite (depths _ _ _ Hh). destruct xs; reflexivity.
 Qed.
 
-(** What a method does to a tree at its places, without them. *)
-Lemma without_places h p tr added h' p' tr' : tree_at h p tr -> tree_becomes h p added h' p' -> tree_at h' p' tr' ->
-  tree_in (footprint p') (at_tree p) tr' h' /\ keeps (footprint p) h h' /\ grows (footprint p) h (footprint p') added.
+Lemma without_places h T n added h' T' : tree_at h T n -> becomes h T added h' T' ->
+  keeps (footprint T) h h' /\ grows (footprint T) h (footprint T') added.
 Proof.
-  intros T [E [[L C] O N]] T'. split; [exists p'; now rewrite E|]. split.
-  - split; [exact L|]. split.
-    + intros m Hm Hl. destruct (nth_error h m) as [o|] eqn:Eo; [|apply nth_error_None in Eo; lia].
-      apply C; [exact Eo|]. intros Ho. apply Hm, in_or_app. now left.
-    + intros m x Eo. apply C; [exact Eo|]. now apply (owned_is_no_node h p tr m x).
-  - intros m Hm. apply in_app_or in Hm. destruct Hm as [Hm|Hm].
-    + destruct (O m Hm); [left; apply in_or_app; now left|now right; right].
-    + destruct (N m Hm); [left; apply in_or_app; now right|now right; left].
+  intros Ht B. pose proof B as [S _ O N]. split; [split|].
+  - apply (same_but_weaken (owned T)); [|exact S]. intros m Hm. apply in_or_app. now left.
+  - intros m x Hm. now apply (node_stays h T n added h' T').
+  - intros m Hm. unfold footprint in *. rewrite in_app_iff. apply in_app_or in Hm. destruct Hm as [Hm|Hm].
+    + destruct (O m Hm); auto.
+    + destruct (N m Hm); auto.
 Qed.
-
-(** The number of levels that the tree's object shows. *)
-Lemma depth_in_store own l tr h : tree_in own l tr h ->
-  exists fields, nth_error h l = Some (Instance "Tree" fields) /\ find "depth" fields = Some (VInt (Z.of_nat (depth_of tr))).
-Proof. intros (p & _ & -> & T). eexists. split; [exact (the_tree _ _ _ T)|reflexivity]. Qed.
 
 End TreeInStore.
 
-Arguments the_tree {F H correct order h p tr}. Arguments the_list_of_levels {F H correct order h p tr}.
-Arguments tree_becomes_then {F h1 p1 a1 h2 p2 a2 h3 p3}.
+Arguments the_tree {F cfg h T n}. Arguments the_levels {F cfg h T n}. Arguments the_dicts {F cfg h T n}.
+Arguments the_classes {F cfg h T n}. Arguments nothing_is_shared {F cfg h T n}.

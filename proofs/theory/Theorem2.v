@@ -4,7 +4,7 @@
     real-valued form, with the paper's tau, delta and printed sets, is in
     Theorem2Real.v. *)
 
-From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsTree
+From EmbeddedHunter Require Import Lists Filters Lattice Model Nodes Steps Paths Order RunsTree
   RunsEvaluations Geometry Norms Sweep RunsEnd SweepCosts Lemma1.
 
 (** A node has an ancestor at every depth up to its own. *)

@@ -1,10 +1,8 @@
-(** Extraction of Algorithm 1, of the program and of the forest as JSON, which translate.py turns into
-    Python modules: the oracles of the differential tests. *)
+(** Extraction of Algorithm 1 and of the forest as JSON, which translate.py turns into Python modules: the
+    oracles of the differential tests. *)
 
 From EmbeddedHunter Require Import Lattice Model Forest.
-From EmbeddedHunter Require Program.
 Require Extraction.
 Extraction Language JSON.
 Separate Extraction Model.hunt index
-  Program.run Program.begin Program.visit_depth Program.before
   Forest.hunt nothing separate_origin one_class one_queue norm_class inner.

@@ -14,15 +14,6 @@ Definition great : Z := 1000000.
 Definition integers_as_floats : floats := Floats Z great Z.ltb Z.div Z.mul Z.sqrt.
 Definition the_value := value integers_as_floats.
 
-(** A sorted list is a heap. *)
-Fixpoint insert {A} (before : A -> A -> bool) (items : list A) (x : A) : list A :=
-  match items with
-  | [] => [x]
-  | y :: rest => if before x y then x :: items else y :: insert before rest x
-  end.
-Definition sorted_lists : heapq :=
-  Heapq (@insert) (fun _ _ items => match items with [] => None | x :: rest => Some (x, rest) end).
-
 (** A value as integers, with what it refers to. *)
 Fixpoint row (n : nat) (h : store integers_as_floats) (v : the_value) : list Z :=
   match n with
@@ -48,7 +39,7 @@ Fixpoint row (n : nat) (h : store integers_as_floats) (v : the_value) : list Z :
 
 (** What a function returns; nothing if it stops. *)
 Definition returned (modules : list stmt) (f : string) (a b : Z) : list (list Z) :=
-  match call sorted_lists modules 60 None f [VInt a; VInt b] [] (State [] []) with
+  match call modules 60 None f [VInt a; VInt b] [] (State [] []) with
   | Done v s => [row 20 (objects s) v]
   | _ => []
   end.
@@ -89,4 +80,4 @@ Definition hunts (d k v h_max cap_num cap_den seed levels : Z) : list (list Z) :
   let settings := Instance "Settings" [("d", VInt d); ("K", VInt (2 * k + 1)); ("v", VInt v); ("h_max", VInt h_max);
                                        ("cap", VRef 1)]%string in
   let cap := Instance "Fraction" [("numerator", VInt cap_num); ("denominator", VInt cap_den)]%string in
-  drive 1000 seed levels (generate sorted_lists search_py 200 "hunt" [VRef 0] [settings; cap]).
+  drive 1000 seed levels (generate search_py 200 "hunt" [VRef 0] [settings; cap]).

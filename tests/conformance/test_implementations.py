@@ -1,28 +1,24 @@
-"""All implementations agree: package, brute force, Rocq's models and program, the kit's programs.
+"""All implementations agree: package, brute force, Rocq's models, the kit's programs.
 
 Whole runs are compared, event by event, on 200 instances of `embedded_hunter.traces.testing`.
 ``HYPOTHESIS_PROFILE=nightly`` takes 20,000.
 """
 
-# ruff: noqa: SLF001 -- what a tree holds is private
 import hashlib
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
 import instances
 import oracle
 import package
-import program_oracle
 import pytest
 import translate
 from instances import by_the_package
 from oracle import Name
-from program_oracle import Course, Leaf, Level, Look, least_of
 
-from embedded_hunter import hunter, tree
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
@@ -63,7 +59,6 @@ OTHERS: dict[str, Callable[[Instance], oracle.Trace]] = {
     "results-embedding-cap",
     "sweep-expands",
     "one-run",
-    "heaps-change-nothing",
 )
 def test_the_package_does_what_the_other_implementation_does(other: str) -> None:
     """The brute force does not count the evaluations of leaves; the kit only counts leaves."""
@@ -99,63 +94,6 @@ def test_in_the_papers_setting_the_package_does_what_the_model_does(v: int) -> N
     repeated = [e for e in trace.events if e[0] == "evaluate" and e[3] > 1]
     assert len(repeated) > v / 5
     assert trace.depth > 10
-
-
-@pytest.mark.claim("heaps-change-nothing", "nan-and-inf", "ties-least-index", "batch-equivalence")
-def test_the_tree_holds_what_the_program_of_rocq_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before every visit: the heaps as arrays, the least f*, and whether the list is kept."""
-    for number, instance in enumerate(instances.of_algorithm_1()[:100]):
-        expected = by_the_program(instance)
-        assert held(instance, monkeypatch) == expected, f"instance {number}"
-
-
-def by_the_program(instance: Instance) -> Course:
-    return program_oracle.run(instances.for_rocq(instance.settings), instances.objective(instance))
-
-
-def held(instance: Instance, monkeypatch: pytest.MonkeyPatch) -> Course:
-    """Run the package and look into its tree."""
-    looks: list[Look] = []
-    ends: list[list[Level]] = []
-
-    class Watched(tree.Tree):
-        def least(self, h: int) -> float:
-            looks.append(Look(h, levels_of(self), self.leaf_count))
-            return super().least(h)
-
-        def leaves(self) -> Iterator[Node]:
-            ends.append(levels_of(self))
-            return super().leaves()
-
-    monkeypatch.setattr(hunter, "Tree", Watched)
-    run, g, made = hunter.hunt(instance.settings), instances.objective(instance), 0
-    K = instance.settings.K
-    visit = next(run)
-    try:
-        while True:  # no one else may look into the tree
-            nodes = [(package.birth((y.h, y.i), K), p) for y, p in visit.evaluations]
-            made += len(nodes)
-            visit = run.send([g(*node) for node in nodes])
-    except StopIteration as end:
-        answer = end.value
-    assert list(visit.tree.leaves())
-    return Course(looks, ends[0], answer, made, visit.t + 1, visit.sweep)
-
-
-def levels_of(leaves: tree.Tree) -> list[Level]:
-    """What a tree holds."""
-    levels = []
-    for level in leaves._levels:
-        norms = sorted(level._heaps, reverse=True)
-        assert norms == level._norms[::-1]
-        heaps = [(nrm, [leaf_of(node) for node in level._heaps[nrm]]) for nrm in norms]
-        least = least_of(heaps) if level._least is None else level._least
-        levels.append(Level(heaps, least, level._snapshot is not None))
-    return levels
-
-
-def leaf_of(node: Node) -> Leaf:
-    return node.h, node.i, node.c, node.nrm, node.f_star, node.evaluations
 
 
 @pytest.mark.claim(

@@ -124,8 +124,7 @@ PRELUDE = """
 import math
 from dataclasses import dataclass, field
 from typing import NamedTuple
-from heapq import heappop, heappush
-from bisect import bisect_left, insort
+from bisect import insort
 
 class Pair(NamedTuple):
     a: int
@@ -136,6 +135,9 @@ class Box:
     n: int
     worst: float = math.inf
     parts: list[int] = field(default_factory=list)
+
+    def __lt__(self, other: "Box") -> bool:
+        return self.n < other.n
 
     def grow(self, by: int, *, twice: bool = False) -> int:
         self.n += by * 2 if twice else by
@@ -170,8 +172,8 @@ class Programs:
             f"({x} if {self.test(depth - 1)} else {y})", "len(l0)",
             f"l0[{small}]", f"t0[{small}]", f"min({x}, {y})", f"helper({x})",
             f"helper({x}, y={small})", f"box.grow({x}, twice=True)", f"d0[{small}]",
-            f"min(l0, default={x})", f"divmod({x}, -3)[1]", f"bisect_left(l1, {x})",
-            f"(2 ** {small})",
+            f"divmod({x}, -3)[1]", f"(2 ** {small})", f"d0.setdefault({x}, {y})",
+            f"sorted(d0, reverse=True)[{small}]",
         ]  # fmt: skip
         return self.rnd.choice(choices)
 
@@ -182,7 +184,7 @@ class Programs:
         return self.rnd.choice(
             [
                 f"{x} {op} {y}", "not l0", f"({x} {op} {y} and {y} > 1)", "(l1 or True)",
-                f"({x} < 2 or {y} {op} 3)", f"d0.get({x}) is None", f"d0.get({x}) is not None",
+                f"({x} < 2 or {y} {op} 3)", "pair is None", "t0 is not None",
                 "box.worst == math.inf", "not box.worst < math.inf",
             ]
         )  # fmt: skip
@@ -200,11 +202,13 @@ class Programs:
             [f"n0, n1 = {x}, {y}"], [f"pair = Pair({x}, b={y})"], ["n0, n1 = pair"],
             [f"box.n = {x}"],
             [f"l1 = [q * {small} for q in l0 if q > {small}]"],
-            ["l1 = [len(t0) for q in d0.values()]"],
+            ["l1 = sorted(d0, reverse=True)"],
             ["l0 = [p + q for p, q in zip(l0, l0[:], strict=True)]"], ["box = Box(n0)"],
-            ["l1 = [v for v in reversed(l0)]"], ["t0 = tuple(q - 1 for q in t0)"],
+            ["del d0[sorted(d0, reverse=True)[0]]"], ["t0 = tuple(q - 1 for q in t0)"],
             [f"box = Box({x}, parts=l0)"],
-            [f"l1 = [{x}]", f"insort(l1, {y})", f"insort(l1, {small})", "n0 = bisect_left(l1, n1)"],
+            [f"l1 = [{x}]", f"insort(l1, {y})", f"insort(l1, {small})"],
+            [f"boxes = [Box({x}), Box({y})]", f"insort(boxes, Box({small}))", "n0 = boxes[0].n"],
+            [f"insort(l0, {y})"],
             [f"l1 = [{small}]"],
             [f"t0 = ({small},) * {small} + t0"], ["n1 = l0[-1]"], ["l1 = l0[:-1]"],
             *([["break"]] if looping else []),

@@ -1,10 +1,10 @@
 """Translate the extracted Rocq models into plain Python: ``python tests/conformance/translate.py``.
 
 Rocq writes the models as JSON (Extract.v), one file for each of its own modules. Algorithm 1 and
-all that it uses become extracted/model.txt. What the program on its heaps and the policy forest add
-becomes program_model.txt and forest_model.txt, which import `model`. Every function becomes a
-Python function of the same name, every theorem about the model is a theorem about what that
-function computes, and no Rocq is needed to run it. Values are represented so:
+all that it uses become extracted/model.txt. What the policy forest adds becomes forest_model.txt,
+which imports `model`. Every function becomes a Python function of the same name, every theorem
+about the model is a theorem about what that function computes, and no Rocq is needed to run it.
+Values are represented so:
 
     nat, positive, Z   int, with the constructors read as n + 1, 2 p, 2 p + 1, -p
     bool               bool
@@ -26,12 +26,10 @@ from typing import Any
 
 HERE = Path(__file__).parent
 PROOFS = HERE.parents[1] / "proofs"
-TARGET, PROGRAM, FOREST = (
-    HERE / "extracted" / f"{name}.txt" for name in ("model", "program_model", "forest_model")
-)
+TARGET, FOREST = (HERE / "extracted" / f"{name}.txt" for name in ("model", "forest_model"))
 ORDER = [
     *("Datatypes", "Nat", "PeanoNat", "BinNums", "BinPos", "BinInt", "List"),
-    *("Lattice", "Model", "PriorityQueue", "Program", "Forest"),
+    *("Lattice", "Model", "Forest"),
 ]
 """The files of the extraction, each after those that it uses."""
 
@@ -110,13 +108,12 @@ class Translator:
 
     def texts(self) -> dict[Path, str]:
         """The Python files."""
-        *algorithm, queues, program, forest = ORDER
+        *algorithm, forest = ORDER
         heads = {
             TARGET: HEADER.format("Algorithm 1", "model/Model.v"),
-            PROGRAM: HEADER.format("Algorithm 1 on heaps", "program/Program.v") + IMPORT,
             FOREST: HEADER.format("The forest policy", "forest/Forest.v") + IMPORT,
         }
-        parts = {TARGET: algorithm, PROGRAM: [queues, program], FOREST: [forest]}
+        parts = {TARGET: algorithm, FOREST: [forest]}
         return {target: head + self.part(parts[target]) for target, head in heads.items()}
 
     def part(self, names: list[str]) -> str:

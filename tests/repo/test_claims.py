@@ -60,7 +60,7 @@ def test_what_is_proved_of_the_program_rests_on_the_theorem_about_its_model() ->
         assert ("forest-rules" if of_the_forest else "one-run") in behind, claim.id
     assert "SpecIsModel.hunt_is_algorithm_1" in CLAIMS["one-run"].proof
     assert "SpecForestIsModel.hunt_is_the_policy_forest" in CLAIMS["forest-rules"].proof
-    assert "heaps-change-nothing" in CLAIMS["sweep-expands"].depends
+    assert "python-text" in CLAIMS["sweep-expands"].depends
 
 
 @pytest.mark.long

@@ -101,13 +101,13 @@ ForestHunt = Generator[ForestVisit, Sequence[float], float]
 
 
 class Forest(Tree):
-    """The leaves of all P trees. Each class has one heap for each dimension.
+    """The leaves of all P trees. Each class has one list for each dimension.
 
     The study of the defaults has other classes and queues than rule F5.
     """
 
     def class_of(self, node: Node) -> tuple[int, int]:
-        """Return the name of a leaf's heap: its class, and the dimension of its tree."""
+        """Return the name of a leaf's list: its class, and the dimension of its tree."""
         return self.rank_of(node), len(node.c)
 
     def rank_of(self, node: Node) -> int:
@@ -119,14 +119,14 @@ class Forest(Tree):
         return self.rank_of(leaf)
 
     def classes(self, h: int, d: int | None) -> list[list[list[Node]]]:
-        """Return the classes of depth h in their order, each as the list of its heaps.
+        """Return the classes of depth h in their order, each as its lists of leaves.
 
         Of the trees of dimension d alone, unless d is None.
         """
         classes: dict[int, list[list[Node]]] = {}
-        for heap in self.norm_classes(h):
-            if d is None or len(heap[0].c) == d:
-                classes.setdefault(self.rank_of(heap[0]), []).append(heap)
+        for leaves in self.norm_classes(h):
+            if d is None or len(leaves[0].c) == d:
+                classes.setdefault(self.rank_of(leaves[0]), []).append(leaves)
         return list(classes.values())
 
 
@@ -239,10 +239,8 @@ class _Run:
         for l in range(limit + 1):
             wanted: list[Request] = []
             visit = ForestVisit(tree, self.sweep, self.t, l, [], wanted, d=d)
-            # A shortcut: if the test does not pass the least f* of the depth, it passes no leaf.
-            bound = max(nu_min.values()) if len(nu_min) == 2 else None  # None: a queue is open
-            for heaps in tree.classes(l, d) if is_below(tree.least(l), bound) else []:
-                leaf = min([heap[0] for heap in heaps])
+            for norm_class in tree.classes(l, d):
+                leaf = min([leaves[0] for leaves in norm_class])
                 queue = tree.queue_of(leaf)
                 if is_below(leaf.f_star, nu_min.get(queue)):
                     nu_min[queue] = leaf.f_star

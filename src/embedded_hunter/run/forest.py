@@ -75,7 +75,7 @@ class ForestPolicy(Policy[ForestSettings]):
         tree, l, d = visit.tree, visit.l, visit.d
         if l == 0:
             yield Sweep(visit.sweep, min(tree.depth, settings.h_max), d)
-        classes = [Class(heaps, tree.queue_of(heaps[0][0])) for heaps in tree.classes(l, d)]
+        classes = [Class(lists, tree.queue_of(lists[0][0])) for lists in tree.classes(l, d)]
         yield from events_of_a_depth(visit, classes, _fate, _evaluation)
 
     def origin(self, settings: ForestSettings, request: Request) -> Origin:

@@ -9,9 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from embedded_hunter.hunter import hunt
-from embedded_hunter.node import Node
 from embedded_hunter.settings import Settings
-from embedded_hunter.tree import Tree
 from spec.algorithm.brute_force import Evaluated, Oracle, Point, Visit, cell, squared_norm
 from spec.algorithm.instances import (
     INF,
@@ -200,23 +198,3 @@ def test_a_visit_takes_one_value_for_each_of_its_evaluations() -> None:
     next(run)
     with pytest.raises(ValueError, match="zip"):
         run.send([1.0, 2.0])
-
-
-@pytest.mark.claim("alg1-line-6", "norm-classes")
-@given(instances(), oracles())
-def test_a_depth_without_a_leaf_below_nu_min_is_passed_without_reading_its_classes(
-    instance: Instance, g: Oracle
-) -> None:
-    """Most visits expand nothing, and must not cost what a depth holds."""
-    read: list[int] = []
-    norm_classes = Tree.norm_classes
-
-    def watched(tree: Tree, h: int) -> list[list[Node]]:
-        classes = norm_classes(tree, h)
-        read.extend([h] * bool(classes))
-        return classes
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Tree, "norm_classes", watched)
-        run = package_run(instance, g)
-    assert read == [visit.l for visit in run.visits[1:] if visit.expansions]
