@@ -19,6 +19,7 @@ f takes effective coordinates, shape (k, d_e), and returns k values.
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +35,7 @@ from embedded_hunter.regret.geometry import (
     largest_norm,
 )
 
-Vectorized = Callable[[Floats], npt.ArrayLike]
+Vectorized = Callable[[Floats], Any]
 """A function of many points at once, shape (k, d_e), which returns k values."""
 
 
