@@ -223,8 +223,8 @@ def seed_behind(rng: np.random.Generator) -> int | None:
     seed = getattr(rng.bit_generator.seed_seq, "entropy", None)
     if not isinstance(seed, int | np.integer):
         return None
-    anew, bits = np.random.default_rng(int(seed)).bit_generator, rng.bit_generator
-    same = type(anew) is type(bits) and repr(anew.state) == repr(bits.state)
+    anew = np.random.default_rng(int(seed))  # the state includes the name of the bit generator
+    same = repr(anew.bit_generator.state) == repr(rng.bit_generator.state)
     return int(seed) if same else None
 
 
