@@ -32,6 +32,16 @@ class Parser(argparse.ArgumentParser):
         # Python 3.11 takes -1e3 and -inf for options.
         self._negative_number_matcher = NEGATIVE
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse arguments; an unknown option is an error, which suggests one that exists."""
+        found, unknown = super().parse_known_args(args, namespace)
+        for word in unknown:
+            if word.startswith("-"):
+                name = word.partition("=")[0].replace("_", "-")
+                hint = did_you_mean(name, self._option_string_actions)
+                self.error(f"there is no option {word}{hint}")
+        return found, unknown
+
     def error(self, message: str) -> NoReturn:
         """Print the error and exit with code 2."""
         self.exit(2, f"{self.prog}: error: {message} (see {self.prog} --help)\n")

@@ -220,7 +220,7 @@ class Checkpoint:
             if self._check_machine and (differs := other_points(header, self._header)):
                 raise CheckpointError(
                     f"{self.path} {differs}. To continue with points of this machine, give "
-                    "check_machine=False (command line: --set check_machine=false)"
+                    "check_machine=False (command line: --no-check-machine)"
                 )
             logged = read_records(lines[1:], self._header["settings"]["v"])
         except (FormatError, RecursionError) as error:

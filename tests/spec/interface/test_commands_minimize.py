@@ -1,6 +1,7 @@
 """`minimize` as a command: what it passes to the function, what it prints, and its exit code."""
 
 import importlib
+import inspect
 import json
 import math
 import os
@@ -16,8 +17,11 @@ import pytest
 from scipy.optimize import OptimizeResult
 
 import embedded_hunter
+from embedded_hunter import minimize
 from embedded_hunter.cli import main
+from embedded_hunter.commands.minimize import HINTS, SPECIAL, _about
 from embedded_hunter.run.errors import CheckpointWriteError
+from embedded_hunter.run.policies import Given
 from embedded_hunter.run.status import SUCCESS, Status
 
 OBJECTIVES = """
@@ -66,27 +70,78 @@ def spy(monkeypatch: pytest.MonkeyPatch) -> Mock:
 # --- what is run ---------------------------------------------------------------------------------
 
 
-def test_every_option_arrives(spy: Mock, user: Any) -> None:
-    """Each option of the command line, and with --set any other argument of `minimize`."""
+def test_every_argument_has_an_option_and_arrives(spy: Mock, user: Any) -> None:
+    """Only what is given is passed on: the defaults are those of `minimize`."""
     assert main(["minimize", *F]) == 0
     (function, bounds), options = spy.call_args
     assert function is user.f
     assert bounds.tolist() == [[-1.0, 1.0]] * 6
-    assert options == {"maxfun": 1000, "rng": None, "checkpoint": None}
-    words = ["--bounds", "-2", "3.5", "--maxfun", "7", "--seed", "8", "--checkpoint", "a.jsonl"]
-    others = ["policy=forest", "scale=0.125", "dimensions=[5, 10]", "evolve=false", "objective=a=b"]
-    words += [word for other in others for word in ("--set", other)]
+    assert options == {"maxfun": 1000, "disp": False}
+    Path("x0.txt").write_text("0.5\n-1e-3\n")
+    expected: dict[str, Any] = {
+        "args": (2, [0.5], "b"), "maxfun": 7, "policy": "forest", "rng": 8, "x0": [0.5, -1e-3],
+        "f_target": -1e-3, "timeout": 60.0, "patience": 9, "callback": user.fails,
+        "on_error": "inf", "workers": -1, "vectorized": True, "checkpoint": "a.run",
+        "objective": "a=b", "fsync": True, "check_machine": False, "memory": 10**6, "disp": True,
+        "d": 3, "effective_dimension": 4, "eta": 0.25, "K": 5, "M": 2.5, "h_max": 6,
+        "sigma": 0.125, "sampler": "matrix", "scale": 0.5, "dimensions": [5, 10],
+        "n_embeddings": 3, "refine": False, "evolve": False, "first_step": 0.01,
+    }  # fmt: skip
+    words = ["--bounds", "-2", "3.5"]
+    for name, value in expected.items():
+        option = name.replace("_", "-")
+        if isinstance(value, bool):
+            words.append(f"--{option}" if value else f"--no-{option}")
+        elif isinstance(value, list) and name != "x0":
+            words += [f"--{option}", *map(str, value)]
+        else:
+            given = {"args": json.dumps(expected["args"]), "x0": "x0.txt"}
+            given["callback"] = "objectives.py:fails"
+            words += [f"--{option}", given.get(name, str(value))]
     assert main(["minimize", "objectives.py:f", "--n", "2", *words]) == 0
     (_, bounds), options = spy.call_args
     assert bounds.tolist() == [[-2.0, 3.5]] * 2
-    assert options == {
-        "maxfun": 7, "rng": 8, "checkpoint": "a.jsonl", "policy": "forest", "scale": 0.125,
-        "dimensions": [5, 10], "evolve": False, "objective": "a=b",
-    }  # fmt: skip
+    assert options.pop("x0").tolist() == expected.pop("x0")
+    assert options == expected
+    of_minimize = {*inspect.signature(minimize).parameters, *Given.__annotations__}
+    assert {*expected, "x0"} == of_minimize - {"fun", "bounds", "parameters"}
+    assert main(["minimize", *F, "--seed", "9"]) == 0
+    assert spy.call_args.kwargs["rng"] == 9
     pairs = [[0.0, 1.0], [-3.0, 3.0], [5.0, 6.0]]
     np.savetxt("bounds.txt", pairs)
     assert main(["minimize", "objectives.py:f", "--bounds-file", "bounds.txt"]) == 0
     assert spy.call_args.args[1].tolist() == pairs
+
+
+def test_every_option_says_what_it_does(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["minimize", "--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert "--patience N The run ends after the first visit with which this many" in said
+    assert "(policies: fresh, indexed)" in said
+    for name in HINTS:
+        assert SPECIAL.get(name, {}).get("help") or len(_about(name)) > 20
+
+
+def test_the_progress_is_on_stderr_if_it_is_a_terminal(
+    spy: Mock, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stderr", Mock(wraps=sys.stderr, isatty=lambda: True))
+    for words, disp in (([], True), (["--no-disp"], False)):
+        assert main(["minimize", *F, *words]) == 0
+        assert spy.call_args.kwargs["disp"] is disp
+    monkeypatch.undo()
+    capfd.readouterr()
+
+
+def test_the_point_is_written_and_read_again(user: Any) -> None:
+    """Every digit."""
+    assert main(["minimize", *F, "--maxfun", "30", "--seed", "1", "--out", "x.txt"]) == 0
+    x = np.loadtxt("x.txt")
+    assert any(np.array_equal(x, point) for point in user.calls)
+    user.calls.clear()
+    assert main(["minimize", *F, "--maxfun", "1", "--x0", "x.txt"]) == 0
+    assert np.array_equal(user.calls[0], x)
 
 
 def test_a_program_reads_x_and_prints_the_value(capfd: pytest.CaptureFixture[str]) -> None:
@@ -100,8 +155,46 @@ def test_a_program_reads_x_and_prints_the_value(capfd: pytest.CaptureFixture[str
     found = json.loads(capfd.readouterr().out)
     assert main(["minimize", "objectives.py:f", *given]) == 0
     assert found == json.loads(capfd.readouterr().out)
-    assert main(["minimize", "--exec", "true", *given]) == 1
-    assert "the program printed '', not one number" in capfd.readouterr().err
+
+
+LOGGING = """
+import sys
+print("cost: 1.5 (of 7)")
+print("cost: 2.5 (of 7)")
+print(sys.argv[1:], file=sys.stderr)
+print("out of", "licences", sep="\\n", file=sys.stderr)
+print("last line" if "words" in sys.argv else 0.25, end="\\n\\n")
+sys.exit(3 if "fail" in sys.argv else 0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ([], 0.25),
+        (["--value", r"cost: (\S+)"], 2.5),
+        (["--value", r"[\d.]+(?= \(of)"], 2.5),
+        (
+            ["--args", '["words"]'],
+            "the last line must be a number, the program printed 'last line'",
+        ),
+        (["--value", "cost: (.*)"], "printed '2.5 (of 7)'; stderr: [] | out of | licences"),
+        (["--value", "price"], "the last match of 'price' must be a number, the program printed "),
+        (["--args", '["fail"]'], "ended with code 3; stderr: ['fail'] | out of | licences"),
+    ],
+)
+def test_a_program_may_log_and_its_failure_is_told(
+    words: list[str], found: Any, capfd: pytest.CaptureFixture[str]
+) -> None:
+    Path("logging.py").write_text(LOGGING)
+    given = ["--n", "6", "--maxfun", "2", "--json", *words]
+    code = main(["minimize", "--exec", f"{sys.executable} -P logging.py", *given])
+    printed = capfd.readouterr()
+    if code == 0:
+        assert json.loads(printed.out)["fun"] == found
+    else:
+        assert code == 1
+        assert found in printed.err
 
 
 @pytest.mark.parametrize("name", ["json", "random", "numpy", "optuna", "a.b", "two words"])
@@ -115,7 +208,7 @@ def test_a_file_may_have_the_name_of_another_module(name: str, tmp_path: Path) -
     command = [sys.executable, "-P", "-m", "embedded_hunter"]  # as the installed program does
     command += ["minimize", f"{name}.py:f", "--n", "2"]
     env = {**os.environ, "PYTHONPATH": str(Path(embedded_hunter.__file__).parents[1])}
-    words = ["--maxfun", "9", "--json", "--set", "workers=2"]
+    words = ["--maxfun", "9", "--json", "--workers", "2"]
     done = subprocess.run([*command, *words], env=env, capture_output=True, text=True, check=True)
     assert json.loads(done.stdout)["fun"] == 0.5
 
@@ -167,7 +260,7 @@ def test_what_the_objective_prints_does_not_disturb_the_json(tmp_path: Path) -> 
     source = str(Path(embedded_hunter.__file__).parents[1])
     done = subprocess.run(
         [sys.executable, "-m", "embedded_hunter", "minimize", "talking.py:f", "--n", "3",
-         "--maxfun", "4", "--seed", "1", "--set", "workers=2", "--json"],
+         "--maxfun", "4", "--seed", "1", "--workers", "2", "--json"],
         capture_output=True, text=True, check=True, env={**os.environ, "PYTHONPATH": source},
     )  # fmt: skip
     assert json.loads(done.stdout)["nfev"] == 4
@@ -225,26 +318,35 @@ WRONG: list[tuple[list[str], str]] = [
         "the function must be given as FILE.py:FUNCTION, got objectives.py",
     ),
     (["objectives.py:", *F[1:]], "must be given as FILE.py:FUNCTION, got objectives.py:\n"),
-    (["nowhere.py:f", *F[1:]], "nowhere.py:f: FileNotFoundError: "),
-    (["objectives:f", *F[1:]], "objectives:f: ImportError: it must be a file FILE.py\n"),
+    (["nowhere.py:f", *F[1:]], "nowhere.py:f: there is no file nowhere.py\n"),
+    (["objectives:f", *F[1:]], "objectives:f: there is no file objectives\n"),
+    (["two.txt:f", *F[1:]], "two.txt:f: ImportError: it must be a file FILE.py\n"),
+    ([*F, "--callback", "nowhere.py:f"], "nowhere.py:f: there is no file nowhere.py\n"),
     (["--exec", "", *F[1:]], "--exec must name a program\n"),
     (["--exec", "'", *F[1:]], "--exec ': No closing quotation\n"),
     (["exiting.py:f", *F[1:]], "exiting.py:f: SystemExit: 7"),
-    (["objectives.py:g", *F[1:]], "module 'objectives' has no attribute 'g'\n"),
+    (["objectives.py:g", *F[1:]], "objectives.py has no function g\n"),
+    (["objectives.py:fail", *F[1:]], "has no function fail; did you mean fails?\n"),
     ([*F[:2], "0"], "--n must be an integer >= 1, got 0\n"),
     ([*F[:2], "-1"], "--n must be an integer >= 1, got -1\n"),
     ([*F, "--bounds", "-inf", "1"], "bounds must be finite, got (-inf, 1.0) for variable 0"),
     ([*F, "--bounds", "-1e3", "x"], "argument --bounds: invalid float value: 'x'"),
-    ([*F, "--set", "maxfun=30"], "--set maxfun=30: give --maxfun instead\n"),
-    ([*F, "--set", "rng=3"], "--set rng=3: give --seed instead\n"),
-    ([*F, "--set", "policy"], "--set must be NAME=VALUE, got policy\n"),
+    ([*F, "--workerz", "2"], "there is no option --workerz; did you mean --workers? (see "),
+    ([*F, "--f_targt=2"], "there is no option --f_targt=2; did you mean --f-target? (see "),
+    ([*F, "--policy", "forrest"], "argument --policy: invalid choice: 'forrest'"),
+    ([*F, "--x0", "nowhere.txt"], "argument --x0: nowhere.txt not found"),
+    ([*F, "--x0", "two.txt"], "x0 must have shape (6,), got (2, 2)"),
+    ([*F, "--args", "2"], "argument --args: a list such as [2, 0.5] is required, got 2"),
+    ([*F, "--value", "x"], "--value is allowed only with --exec\n"),
+    (["--exec", "true", *F[1:], "--value", "("], "argument --value: (: missing )"),
+    ([*F, "--out", "nowhere/x.txt"], "--out nowhere/x.txt: No such file or directory\n"),
     (["objectives.py:f", "--bounds-file", "empty.txt"], "--bounds-file empty.txt must have n >= 1"),
     (["objectives.py:f", "--bounds-file", "one.txt"], "--bounds-file one.txt must have n >= 1"),
     (["objectives.py:f", "--bounds-file", "none.txt"], "none.txt not found"),
     (["objectives.py:f", "--bounds-file", "objectives.py"], "could not convert string"),
     ([*F, "--maxfun", "1e999999"], "an integer is required, such as 10000 or 1e4, got 1e999999"),
-    ([*F, "--seed", "-1"], "argument --seed: a seed must be an integer >= 0, got -1"),
-    ([*F, "--set", "K=4"], "K must be an odd integer >= 3, got 4"),
+    ([*F, "--seed", "-1"], "argument --seed/--rng: a seed must be an integer >= 0, got -1"),
+    ([*F, "--K", "4"], "K must be an odd integer >= 3, got 4"),
     ([*F, "--checkpoint", "nowhere/run.log"], "nowhere/run.log"),
     ([*F, "--checkpoint", "objectives.py"], "objectives.py is not the file of a run"),
 ]
