@@ -29,15 +29,15 @@ settings.load_profile(PROFILE)
 
 HOURS = 6 * 3600
 """Time limit, in seconds, of a test marked slow and of each test of a nightly run."""
-TAKES_ALL = ("long", "claim", "missing_evidence", "errata")
+TAKES_ALL = ("long", "claim", "errata")
 """The options that keep the tests marked long."""
 
 # Started in the background by a shell, the tests and their children would ignore Ctrl-C.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Records what the tests say about the claims of the paper, in .evidence/.
-pytest_plugins = ["reproduction.claims.collector"]
+# Reports what the tests say about the claims of the paper, in .evidence/.
+pytest_plugins = ["reproduction.claims.report"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

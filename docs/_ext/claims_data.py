@@ -44,7 +44,7 @@ def verdicts() -> dict[str, dict[str, Any]]:
 
 def origin() -> str:
     """Say where the verdicts come from."""
-    commit = evidence.code_of(ROOT).commit
+    commit = evidence.commit_of(ROOT)
     if all(row.run_here for row in judged()):
         return f"computed from the evidence for {commit}"
     return f"of the release, with complete evidence; no claim was checked for {commit}"

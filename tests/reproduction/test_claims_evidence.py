@@ -8,26 +8,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from claims_project import FILES, committed, git, write, write_theorems
+from claims_project import FILES, committed, git, write
 
 from reproduction.claims.evidence import (
     AXIOMS_OF_THE_REALS,
-    GATES,
-    Code,
+    SOURCES,
     NotACheckout,
-    Suite,
+    SuiteReport,
     Theorems,
     checkout,
-    code_of,
-    hash_of_proofs,
+    commit_of,
     parse_theorems,
-    read_tests,
+    read_report,
     read_theorems,
-    write_tests,
+    unchanged,
+    write_report,
 )
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
-LISTS = "".join(FILES[f"proofs/{name}.txt"] for name in ("meanings", "statements"))
 
 
 @pytest.mark.parametrize("gone", [None, "docs/claims.toml", "tests", "proofs", ".git"])
@@ -59,59 +57,55 @@ def test_a_checkout_has_registry_tests_proofs_and_git(tmp_path: Path, gone: str 
         lambda root: write(root, {"src/b.py": "", "srcs/a": ""}),
         lambda root: (root / "src" / "a.py").unlink(),
         lambda root: (root / "src" / "a.py").rename(root / "src" / "b.py"),
+        lambda root: write(root, {"proofs/A.v": "Theorem a : False.\n"}),
     ],
 )
 def test_a_change_of_sources_is_one_committed_or_not(
     tmp_path: Path, change: Callable[[Path], object]
 ) -> None:
     root = committed(tmp_path, FILES)
-    before = code_of(root)
+    before = commit_of(root)
+    assert before == git(root, "rev-parse", "HEAD")[:10]
     change(root)
-    changed = code_of(root)
-    assert changed.sources != before.sources
-    assert changed.proofs == before.proofs
-    assert changed.commit == before.commit + "+"
+    assert commit_of(root) == before + "+"
+    assert not unchanged(root, before, *SOURCES)
+    assert not unchanged(root, before + "+", *SOURCES)
     git(root, "add", "-A")
-    assert code_of(root) == changed
+    assert not unchanged(root, before, *SOURCES)
     git(root, "commit", "-q", "-m", "Change")
-    after = code_of(root)
-    assert (after.sources, after.proofs) == (changed.sources, changed.proofs)
-    assert after.commit == git(root, "rev-parse", "HEAD")[:10] != before.commit
+    assert not unchanged(root, before, *SOURCES)
+    assert unchanged(root, commit_of(root), *SOURCES)
 
 
 @needs_git
 def test_other_files_and_what_git_ignores_do_not_count(tmp_path: Path) -> None:
     root = committed(tmp_path, FILES)
-    before = code_of(root)
+    before = commit_of(root)
     write(root, {"README.md": "x", "docs/index.md": "x", "src/ignored.py": "x", ".evidence/x": ""})
-    assert code_of(root) == before
-    link = root / "src" / "link"
-    link.symlink_to(root / "src")  # to a folder: no file
-    assert code_of(root).sources == before.sources
-    link.unlink()
-    write(root, {"src/ü x.py": "A\n"})
-    assert code_of(root).sources != before.sources
-    (root / "src" / "ü x.py").unlink()
-    assert code_of(root) == before
-
-
-@pytest.mark.parametrize("name", GATES)
-def test_the_files_of_the_checks_are_part_of_the_proofs(tmp_path: Path, name: str) -> None:
-    write(tmp_path, FILES)
-    before = hash_of_proofs(tmp_path)
-    path = tmp_path / "proofs" / name.replace("*", "statements")
-    old = path.read_text(encoding="utf-8") if path.exists() else ""
-    path.write_text(old + "# more\n", encoding="utf-8")
-    assert hash_of_proofs(tmp_path) != before
+    assert commit_of(root) == before
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "Say more")
+    assert commit_of(root) != before
+    assert unchanged(root, before, *SOURCES)
+    write(root, {"src/b.py": ""})
+    assert unchanged(root, before, "proofs")
+    assert not unchanged(root, before, *SOURCES)
+    assert not unchanged(root, "", "proofs")
+    assert not unchanged(root, "0123456789", "proofs")
 
 
 @needs_git
 def test_the_script_of_the_proofs_writes_what_is_read(tmp_path: Path) -> None:
-    root = committed(tmp_path, FILES)
-    shutil.copy(Path(__file__).parents[2] / "proofs" / "evidence.sh", root / "proofs")
+    """Of the proofs of a commit; if they are changed, it does not count."""
+    script = (Path(__file__).parents[2] / "proofs" / "evidence.sh").read_text(encoding="utf-8")
+    root = committed(tmp_path, {**FILES, "proofs/evidence.sh": script})
     subprocess.run(["sh", "proofs/evidence.sh"], cwd=root, check=True)
-    assert read_theorems(root).sources == hash_of_proofs(root)
-    assert read_theorems(root).assumptions == {"A.a": frozenset({"x", "y"})}
+    built = Theorems(git(root, "rev-parse", "--short=10", "HEAD"), {"A.a": frozenset({"x", "y"})})
+    assert read_theorems(root) == built
+    write(root, {"proofs/A.v": "Theorem a : False.\n"})
+    assert read_theorems(root) == Theorems()
+    subprocess.run(["sh", "proofs/evidence.sh"], cwd=root, check=True)
+    assert read_theorems(root) == Theorems()
 
 
 @needs_git
@@ -120,45 +114,24 @@ def test_what_git_says_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     monkeypatch.setenv("LC_ALL", "C")
     with pytest.raises(NotACheckout, match=f"^git cannot read {tmp_path}: fatal: not a git repo"):
-        code_of(tmp_path)
+        commit_of(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(NotACheckout, match=r"^git cannot be run: .*No such file.*'git'"):
-        code_of(tmp_path)
+        commit_of(tmp_path)
 
 
 # --- tests.json ----------------------------------------------------------------------------------
 
-BEFORE, NOW = Code("abc", "before", "p"), Code("def+", "now", "p")
 
-
-def test_outcomes_add_up_and_a_collection_drops_what_is_gone() -> None:
-    tests = Suite()
-    assert (tests.collected, tests.collected_at, tests.outcomes) == ({}, "", {})
-    tests.record(BEFORE, {"a": "passed", "b": "failed"})
-    tests.record(NOW, {"b": "passed", "c": "skipped"})
-    of_a = {"outcome": "passed", "sources": "before", "commit": "abc"}
-    of_b = {"outcome": "passed", "sources": "now", "commit": "def+"}
-    of_c = {"outcome": "skipped", "sources": "now", "commit": "def+"}
-    assert tests == Suite({}, "", {"a": of_a, "b": of_b, "c": of_c})
-    assert [tests.outcome(test, NOW) for test in "abcd"] == ["", "passed", "skipped", ""]
-    claims = {"b": ["x"], "a": ["x", "y"], "new": ["y"]}
-    tests.collect(NOW, claims)
-    assert tests == Suite(
-        {"b": ["x"], "a": ["x", "y"], "new": ["y"]}, "now", {"a": of_a, "b": of_b}
-    )
-    claims["later"] = []
-    assert "later" not in tests.collected
-
-
+@needs_git
 def test_what_is_written_is_read_again_also_if_a_later_write_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tests = Suite()
-    tests.record(BEFORE, {"z::test[‖y‖]": "passed", "a::test": "failed"})
-    tests.collect(NOW, {"z::test[‖y‖]": ["y", "x"]})
+    root = committed(tmp_path, FILES)
+    report = SuiteReport(commit_of(root), {"z::test[‖y‖]": ["y", "x"]}, {"z::test[‖y‖]": "passed"})
     for _ in range(2):  # the folder is there the second time
-        write_tests(tmp_path, tests)
-        assert read_tests(tmp_path) == tests
+        write_report(root, report)
+        assert read_report(root) == report
 
     def broken(self: Path, text: str, encoding: str) -> int:
         self.write_bytes(text.encode(encoding)[:5])
@@ -166,14 +139,17 @@ def test_what_is_written_is_read_again_also_if_a_later_write_fails(
 
     monkeypatch.setattr(Path, "write_text", broken)
     with pytest.raises(OSError, match="no space"):
-        write_tests(tmp_path, Suite({"a": []}, "now", {}))
+        write_report(root, SuiteReport("abc", {}, {}))
     monkeypatch.undo()
-    assert read_tests(tmp_path) == tests
+    assert read_report(root) == report
+    write(root, {"src/a.py": "A = 2\n"})
+    assert read_report(root) == SuiteReport()  # of other code
 
 
-GOOD: dict[str, Any] = {"collected": {"‖": ["x"]}, "collected_at": "now", "outcomes": {}}
+GOOD: dict[str, Any] = {"commit": "HEAD", "claims": {"‖": ["x"]}, "outcomes": {"‖": "passed"}}
 
 
+@needs_git
 @pytest.mark.parametrize(
     "content",
     [
@@ -182,17 +158,20 @@ GOOD: dict[str, Any] = {"collected": {"‖": ["x"]}, "collected_at": "now", "out
     ],
 )  # fmt: skip
 def test_of_a_damaged_file_nothing_is_left(tmp_path: Path, content: bytes | None) -> None:
-    (tmp_path / ".evidence").mkdir()
+    root = committed(tmp_path, FILES)
+    (root / ".evidence").mkdir()
+    (root / ".evidence" / "tests.json").write_text(json.dumps(GOOD), encoding="utf-8")
+    assert read_report(root) == SuiteReport(**GOOD)
+    (root / ".evidence" / "tests.json").unlink()
     if content is not None:
-        (tmp_path / ".evidence" / "tests.json").write_bytes(content)
-    assert read_tests(tmp_path) == Suite()
+        (root / ".evidence" / "tests.json").write_bytes(content)
+    assert read_report(root) == SuiteReport()
 
 
 # --- theorems.txt --------------------------------------------------------------------------------
 
 AXIOM = "ClassicalDedekindReals.sig_not_dec"
-PRINTED = f"""sources 12ab
-commit 34cd+
+PRINTED = f"""commit 34cd
 A.closed: Closed under the global context
 A.real: ClassicalDedekindReals.sig_forall_dec {AXIOM}
 A.foreign: wishful  {AXIOM}
@@ -206,12 +185,10 @@ ASSUMED = {
 }
 
 
-def test_what_the_proof_build_leaves_is_read(tmp_path: Path) -> None:
-    assert read_theorems(tmp_path) == Theorems() == Theorems("", "", {})
-    write_theorems(tmp_path, PRINTED)
-    assert read_theorems(tmp_path) == Theorems("12ab", "34cd+", ASSUMED)
-    write_theorems(tmp_path, "commit a b\nA.‖: ‖\n")
-    assert read_theorems(tmp_path) == Theorems("", "a b", {"A.‖": frozenset("‖")})
+def test_what_the_proof_build_leaves_is_read() -> None:
+    assert parse_theorems(PRINTED.splitlines()) == Theorems("34cd", ASSUMED)
+    foreign = parse_theorems(["A.‖: ‖"])
+    assert foreign == Theorems("", {"A.‖": frozenset("‖")})
 
 
 def test_a_theorem_may_assume_the_axioms_of_the_reals() -> None:
@@ -219,4 +196,4 @@ def test_a_theorem_may_assume_the_axioms_of_the_reals() -> None:
     assert theorems.allowed("A.closed")
     assert theorems.allowed("A.real")
     assert not theorems.allowed("A.foreign")
-    assert Theorems("", "", {"A.all": frozenset(AXIOMS_OF_THE_REALS)}).allowed("A.all")
+    assert Theorems("", {"A.all": frozenset(AXIOMS_OF_THE_REALS)}).allowed("A.all")

@@ -9,21 +9,12 @@ import pytest
 from claims_project import CLAIM, CORRECTION, FILES, committed, write_theorems
 
 from reproduction.claims import registry
-from reproduction.claims.evidence import Code, Suite, Theorems, code_of, write_tests
-from reproduction.claims.verdict import (
-    SLOW,
-    VERDICTS,
-    ClaimVerdict,
-    State,
-    judge,
-    rows,
-    waiting,
-)
+from reproduction.claims.evidence import SuiteReport, Theorems, commit_of, write_report
+from reproduction.claims.verdict import VERDICTS, ClaimVerdict, State, judge, rows, waiting
 
 IT, AGAINST = "tests/test_9.py::test_it[3-a]", "tests/test_9.py::test_against"
 AXIOM = "ClassicalDedekindReals.sig_not_dec"
 COMPARED = "tests/conformance/test_implementations.py::test_it"
-CODE = Code("abc", "now", "now in Rocq")
 BOTH = {IT: ["lemma-9"], AGAINST: ["lemma-9"]}
 TABLE: list[tuple[str, dict[str, Any], str]] = [
     # All evidence is there: each kind and each source has its verdict.
@@ -40,12 +31,11 @@ TABLE: list[tuple[str, dict[str, Any], str]] = [
     ("corrected proved", {}, "corrected"),
     # A claim about experiments is open if all tests are known, and none is of it.
     ("empirical", {"collected": {}}, "open"),
-    ("empirical", {"collected": {}, "collected_at": "before"}, "unchecked"),
+    ("empirical", {"collected": {}, "commit": ""}, "unchecked"),
     ("empirical refuted", {"collected": {}}, "unchecked"),
     ("", {"collected": {}}, "unchecked"),
-    # Other theorems and tests: of other sources, with other axioms, gone, of another claim.
+    # Other theorems and tests: with other axioms, gone, of another claim.
     ("", {"assumed": {}}, "unchecked"),
-    ("proved", {"proofs_at": "before"}, "unchecked"),
     ("proved", {"assumed": {"Lemma9.it_holds": {AXIOM}}}, "proved"),
     ("proved", {"assumed": {"Lemma9.it_holds": {"Lemma9.wishful"}}}, "failing"),
     ("proved of another", {"carried": "lemma-8"}, "unchecked"),
@@ -53,29 +43,23 @@ TABLE: list[tuple[str, dict[str, Any], str]] = [
     ("refuted by a theorem", {}, "unchecked"),
     ("refuted", {"collected": {IT: ["lemma-9"], AGAINST: ["lemma-8"]}}, "unchecked"),
     ("corrected", {"collected": {AGAINST: ["lemma-9"]}}, "unchecked"),
-    # A test that failed fails the claim, whatever else it has; that of other code does not.
+    # A test that failed fails the claim, whatever else it has.
     *((name, {IT: "failed"}, "failing") for name in ("", "proved", "refuted", "corrected proved")),
-    ("", {IT: "failed", "ran_at": "before"}, "unchecked"),
     # A proved claim about the program requires tests, of the model also a comparison with it.
     ("proved of regret", {}, "proved"),
     ("proved of regret", {"collected": {}}, "unchecked"),
     ("proved of hunter", {}, "unchecked"),
     ("proved of hunter", {"collected": {IT: ["lemma-9"], COMPARED: ["lemma-9"]}}, "proved"),
     ("proved of hunter",
-     {"collected": {IT: ["lemma-9"], COMPARED: ["lemma-9", SLOW]}, COMPARED: ""}, "unchecked"),
-    # A slow test is asked for only where there are no others.
-    ("", {"collected": {IT: ["lemma-9"], AGAINST: ["lemma-9", SLOW]}, AGAINST: ""}, "tested"),
-    ("", {"collected": {IT: ["lemma-9", SLOW]}, IT: ""}, "unchecked"),
-    ("", {"collected": {IT: ["lemma-9", SLOW]}}, "tested"),
-    ("refuted", {"collected": {IT: ["lemma-9"], AGAINST: ["lemma-9", SLOW]}, AGAINST: ""},
-     "unchecked"),
-    # A part of the evidence is missing, or is that of other code.
+     {"collected": {IT: ["lemma-9"], COMPARED: ["lemma-9"]}, COMPARED: "skipped"}, "unchecked"),
+    ("refuted", {"collected": {IT: ["lemma-9"]}}, "unchecked"),
+    # A part of the evidence is missing, or there is no report.
     *(
         (name, missing, "unchecked")
         for name in ("", "definition", "proved", "refuted", "corrected", "corrected proved")
         for missing in (
-            {IT: ""}, {AGAINST: ""}, {IT: "skipped"}, {AGAINST: "PASSED"}, {"ran_at": "before"},
-            {"collected_at": "before"},
+            {IT: ""}, {IT: "skipped"}, {AGAINST: "skipped"}, {AGAINST: "PASSED"},
+            {"collected": {}, "commit": ""},
         )
     ),
 ]  # fmt: skip
@@ -107,20 +91,12 @@ def test_the_verdict_follows_from_the_evidence(
     name: str, evidence: dict[str, Any], word: str
 ) -> None:
     collected = evidence.get("collected", BOTH)
-    ran_at = evidence.get("ran_at", "now")
-    tests = Suite(dict(collected), evidence.get("collected_at", "now"))
-    tests.record(
-        replace(CODE, sources=ran_at),
-        {test: evidence.get(test, "passed") for test in collected if evidence.get(test) != ""},
-    )
+    outcomes = {test: evidence.get(test, "passed") for test in collected}
+    tests = SuiteReport(evidence.get("commit", "abc"), collected, outcomes)
     assumed = evidence.get("assumed", {"Lemma9.it_holds": set()})
-    theorems = Theorems(
-        evidence.get("proofs_at", "now in Rocq"),
-        "abc",
-        {theorem: frozenset(axioms) for theorem, axioms in assumed.items()},
-    )
+    built = {theorem: frozenset(axioms) for theorem, axioms in assumed.items()}
     carried = {"Lemma9.it_holds": [evidence.get("carried", "lemma-9")]}
-    (row,) = judge(registry.parse(claim_of(name)), carried, tests, theorems, CODE)
+    (row,) = judge(registry.parse(claim_of(name)), carried, tests, Theorems("abc", built))
     assert row.verdict == word
     assert row.verdict in VERDICTS
 
@@ -146,36 +122,28 @@ def test_a_claim_is_unchecked_if_one_on_which_it_depends_is() -> None:
 
 
 def test_a_row_has_all_that_concerns_the_claim() -> None:
-    collected = {IT: ["lemma-9", "x"], AGAINST: ["lemma-9"], "t.py::test_b": ["lemma-9", SLOW],
-                 "t.py::test_c": ["x"], "t.py::test_d": ["lemma-9"]}  # fmt: skip
-    tests = Suite(collected, "now")
-    tests.record(CODE, {IT: "passed", "t.py::test_b": "failed", "t.py::test_c": "passed"})
-    tests.outcomes[AGAINST] = {"outcome": "passed", "sources": "before", "commit": "0old"}
+    claims = {IT: ["lemma-9", "x"], AGAINST: ["lemma-9"], "t.py::test_b": ["lemma-9"],
+              "t.py::test_c": ["x"]}  # fmt: skip
+    outcomes = dict.fromkeys(claims, "passed") | {"t.py::test_b": "failed", AGAINST: "skipped"}
     theorems = {"A.it": ["lemma-9"], "A.against": ["x", "lemma-9"], "A.more": ["lemma-9"]}
     assumed = {"A.it": frozenset({AXIOM}), "A.more": frozenset({"wishful"})}
-    proved = Theorems("now in Rocq", "rocq", assumed)
-    (row,) = judge(registry.parse(CLAIM), theorems | {"A.o": ["x"]}, tests, proved, CODE)
+    tests, proved = SuiteReport("abc", claims, outcomes), Theorems("rocq", assumed)
+    (row,) = judge(registry.parse(CLAIM), theorems | {"A.o": ["x"]}, tests, proved)
     assert list(row.tests.items()) == sorted({
-        "t.py::test_b": "failed", "t.py::test_d": "missing", AGAINST: "missing", IT: "there",
+        "t.py::test_b": "failed", AGAINST: "missing", IT: "there",
     }.items())  # fmt: skip
     assert row.theorems == {"A.it": "there", "A.against": "missing", "A.more": "failed"}
-    assert row.commits == ("0old", "abc", "rocq")
+    assert row.commits == ("abc", "rocq")
     assert row.verdict == "failing"
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 def test_the_rows_of_a_checkout(tmp_path: Path) -> None:
-    """A test that nobody wrote is no evidence."""
-    collected = {"tests/test_it.py::test_it": ["lemma-9"], "tests/test_it.py::no": ["lemma-9"]}
     root = committed(tmp_path, {**FILES, "docs/claims.toml": f'{CLAIM}proof = ["A.a"]'})
     (claim,) = registry.load(root).values()
     assert rows(root) == [ClaimVerdict(claim, "unchecked", {}, {"A.a": "missing"}, ())]
-    code = code_of(root)
-    tests = Suite()
-    tests.collect(code, collected)
-    tests.record(replace(code, commit="abc"), dict.fromkeys(collected, "passed"))
-    write_tests(root, tests)
-    built = f"sources {code.proofs}\ncommit def\nA.a: Closed under the global context\n"
-    write_theorems(root, built)
-    states: dict[str, State] = {"tests/test_it.py::test_it": "there"}
-    assert rows(root) == [ClaimVerdict(claim, "proved", states, {"A.a": "there"}, ("abc", "def"))]
+    commit, test = commit_of(root), "tests/test_it.py::test_it"
+    write_report(root, SuiteReport(commit, {test: ["lemma-9"]}, {test: "passed"}))
+    write_theorems(root, f"commit {commit}\nA.a: Closed under the global context\n")
+    states: dict[str, State] = {test: "there"}
+    assert rows(root) == [ClaimVerdict(claim, "proved", states, {"A.a": "there"}, (commit,))]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from reproduction.claims.evidence import Code, NotACheckout
+from reproduction.claims.evidence import NotACheckout
 from reproduction.claims.registry import Claim, RegistryError
 from reproduction.claims.verdict import BAD, ClaimVerdict
 from reproduction.cli import PROGRAM, main
@@ -43,7 +43,7 @@ class Project:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, *tables: list[ClaimVerdict]) -> None:
         self.tables, self.run = list(tables), list[Any]()
         monkeypatch.setattr(claims, "checkout", lambda start: ("root of", start))
-        monkeypatch.setattr(claims, "code_of", lambda root: Code(f"commit of {root[0]}", "", ""))
+        monkeypatch.setattr(claims, "commit_of", lambda root: f"commit of {root[0]}")
         monkeypatch.setattr(claims, "load", lambda root: [row.claim.id for row in tables[0]])
         monkeypatch.setattr(claims, "rows", self.rows)
         monkeypatch.setattr(subprocess, "run", lambda *given, **how: self.run.append((given, how)))
@@ -135,7 +135,7 @@ def test_ids_that_are_unknown_are_named_before_anything_is_run(
 
 
 @pytest.mark.parametrize("error", [NotACheckout("not here"), RegistryError("claim x: no")])
-@pytest.mark.parametrize("function", ["checkout", "rows", "code_of"])
+@pytest.mark.parametrize("function", ["checkout", "rows", "commit_of"])
 def test_what_is_wrong_is_told(
     function: str, error: Exception, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -150,7 +150,7 @@ def test_what_is_wrong_is_told(
 
 
 MAKE = ["make", "-C", "proofs", "-f", "Makefile"]
-PYTEST = [sys.executable, "-m", "pytest", "-q", "--missing-evidence"]
+PYTEST = [sys.executable, "-m", "pytest", "-q", "--long"]
 
 
 def row(verdict: str, tests: Any = (), theorems: Any = ()) -> ClaimVerdict:
@@ -161,11 +161,10 @@ def row(verdict: str, tests: Any = (), theorems: Any = ()) -> ClaimVerdict:
     ("table", "steps"),
     [
         ([row("tested", {"t": "there"}, {"A.a": "there"})], []),
-        ([row("tested"), row("tested", {"t": "missing"})], [PYTEST]),
-        ([row("tested"), row("unchecked"), row("tested")], [PYTEST]),
+        ([row("unchecked", {"t": "missing"}), row("open")], []),
+        ([row("unchecked"), row("refuted")], [PYTEST]),
         ([row("open", {"t": "failed"})], []),
-        ([row("refuted")], []),
-        ([row("tested", {}, {"A.a": "there", "A.b": "missing"}), row("tested")], [MAKE]),
+        ([row("tested", {"t": "there"}, {"A.a": "there", "A.b": "missing"})], [MAKE]),
         ([row("unchecked", {}, {"A.b": "missing"})], [MAKE, PYTEST]),
         ([row("failing", {"t": "failed"}, {"A.b": "failed"})], []),
     ],
@@ -184,6 +183,17 @@ def test_check_runs_what_is_missing_in_the_checkout(
     assert printed.err == "".join(f"$ {' '.join(step)}\n" for step in steps)
     # What is shown is what became of it; verdicts are computed once more only if something ran.
     assert printed.out.startswith(f"x: {'PROVED' if steps else unchanged}    p\n")
+
+
+def test_check_needs_a_commit(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = Project(monkeypatch, [row("unchecked")])
+    monkeypatch.setattr(claims, "commit_of", lambda root: "abc+")
+    expected = "evidence is that of a commit: commit your changes first"
+    assert complaint(capsys, "--check") == expected
+    assert not project.run
+    assert main(["claims"]) == 0
 
 
 def test_a_program_that_is_missing_is_told_and_the_rest_is_run(

@@ -1,6 +1,6 @@
 """The theorems of the project, with the ids of their claims, and its test functions.
 
-pytest finds the tests that carry the id of a claim (see `collector`), because markers are Python
+pytest finds the tests that carry the id of a claim (see `report`), because markers are Python
 expressions.
 """
 

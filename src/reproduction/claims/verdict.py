@@ -28,10 +28,10 @@ Otherwise the verdict is one of these:
 - ``open``: no test has been written for a claim about experiments.
 
 Every test that carries the id must have passed, and every theorem that carries it must be in the
-built proofs, whatever the rule; a skipped or deselected test counts as missing. The only exception
-is a test marked ``slow``, which counts as missing only if the claim has no other tests. So less
-evidence never gives a better verdict. That a test or a theorem no longer exists, or says something
-else, is seen in the diff of the tests and of ``proofs/statements.txt`` and ``proofs/meanings.txt``.
+built proofs, whatever the rule; a skipped test counts as missing. Tests marked ``slow`` are no part
+of the report of ``pytest --long``. So less evidence never gives a better verdict. That a test or a
+theorem no longer exists, or says something else, is seen in the diff of the tests and of
+``proofs/statements.txt`` and ``proofs/meanings.txt``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,19 +41,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from reproduction.claims import references
-from reproduction.claims.evidence import (
-    Code,
-    Suite,
-    Theorems,
-    code_of,
-    read_tests,
-    read_theorems,
-)
+from reproduction.claims.evidence import SuiteReport, Theorems, read_report, read_theorems
 from reproduction.claims.registry import CONFORMANCE, Claim, load
 
 State = Literal["there", "failed", "missing"]
-SLOW = "(slow)"
-"""An entry in the list of claims of a test that is marked slow."""
 VERDICTS = (
     "proved", "tested", "implemented", "refuted", "corrected", "corrected (tested)",
     "not decided", "open", "unchecked", "failing",
@@ -75,7 +66,7 @@ class ClaimVerdict:
     theorems: Mapping[str, State]
     """The theorems that carry the id, as ``File.theorem``."""
     commits: tuple[str, ...]
-    """The commits at which the evidence was obtained; for missing evidence, of its last check."""
+    """The commits at which the evidence was obtained."""
     waits_for: tuple[str, ...] = ()
     """The claims on which it depends that are unchecked or failing."""
     run_here: bool = True
@@ -89,12 +80,8 @@ class ClaimVerdict:
 
 def rows(root: Path) -> list[ClaimVerdict]:
     """Return every claim of a checkout with its verdict, in the order of the registry."""
-    claims, theorems, tests = load(root), references.theorems(root), read_tests(root)
-    code, written = code_of(root), references.test_functions(root)
-    tests.collected = {
-        test: ids for test, ids in tests.collected.items() if function(test) in written
-    }
-    return waiting(judge(claims, theorems, tests, read_theorems(root), code))
+    theorems = references.theorems(root)
+    return waiting(judge(load(root), theorems, read_report(root), read_theorems(root)))
 
 
 def shown(table: Sequence[ClaimVerdict]) -> list[ClaimVerdict]:
@@ -128,9 +115,8 @@ def waiting(table: Iterable[ClaimVerdict]) -> list[ClaimVerdict]:
 def judge(
     claims: Mapping[str, Claim],
     theorems: Mapping[str, Sequence[str]],
-    tests: Suite,
+    tests: SuiteReport,
     proved: Theorems,
-    code: Code,
 ) -> list[ClaimVerdict]:
     """Return every claim with its verdict.
 
@@ -142,35 +128,28 @@ def judge(
         The ids of every theorem (`references.theorems`).
     tests, proved
         The evidence.
-    code
-        The code for which the verdicts hold.
     """
-    known = tests.collected_at == code.sources
-    states = {test: _state_of_test(tests.outcome(test, code)) for test in tests.collected}
     found = []
     for claim in claims.values():
-        carrying = sorted(test for test, ids in tests.collected.items() if claim.id in ids)
-        of_tests = {test: states[test] for test in carrying}
-        slow = {test for test in carrying if SLOW in tests.collected[test]}
+        of_tests = {
+            test: _state_of_test(tests.outcomes[test])
+            for test, ids in sorted(tests.claims.items())
+            if claim.id in ids
+        }
         of_theorems: dict[str, State] = {
-            name: _state_of_theorem(name, proved, code)
+            name: _state_of_theorem(name, proved)
             for name, ids in theorems.items()
             if claim.id in ids
         }
-        commits = {tests.outcomes[test]["commit"] for test in carrying if test in tests.outcomes}
+        commits = {tests.commit} if of_tests else set()
         commits |= {proved.commit for name in of_theorems if name in proved.assumptions}
-        word = verdict(claim, of_tests, slow, of_theorems, collected=known)
+        word = verdict(claim, of_tests, of_theorems, reported=bool(tests.commit))
         found.append(ClaimVerdict(claim, word, of_tests, of_theorems, tuple(sorted(commits))))
     return found
 
 
 def verdict(
-    claim: Claim,
-    tests: Mapping[str, State],
-    slow: set[str],
-    theorems: Mapping[str, State],
-    *,
-    collected: bool,
+    claim: Claim, tests: Mapping[str, State], theorems: Mapping[str, State], *, reported: bool
 ) -> str:
     """Return the verdict of a claim.
 
@@ -180,35 +159,25 @@ def verdict(
         The claim.
     tests, theorems
         The states of the tests and theorems that carry its id.
-    slow
-        The tests that are marked slow.
-    collected
-        Whether `tests` is known to be complete.
+    reported
+        Whether there is a report, so that `tests` is complete.
     """
     if "failed" in tests.values() or "failed" in theorems.values():
         return "failing"
-    if claim.kind == "empirical" and claim.rule == "tested" and collected and not tests:
+    if claim.kind == "empirical" and claim.rule == "tested" and reported and not tests:
         return "open"
     refuting = [test for test in tests if function(test) in claim.refuting_tests]
     supporting = [test for test in tests if test not in refuting]
-    decisive = [collected, _passed(list(tests), tests, slow) or not tests]
+    decisive = [reported, all(state == "there" for state in tests.values())]
     decisive += [theorems.get(name) == "there" for name in {*claim.theorems, *theorems}]
-    decisive += [_passed([t for t in refuting if function(t) == name], tests, slow)
-                 for name in claim.refuting_tests]  # fmt: skip
+    decisive += [name in functions(refuting) for name in claim.refuting_tests]
     if claim.rule in ("tested", "implemented", "corrected (tested)", "not decided"):
-        decisive.append(_passed(supporting, tests, slow))
+        decisive.append(bool(supporting))
     if claim.proof and claim.python:
-        decisive.append(_passed(supporting, tests, slow))
+        decisive.append(bool(supporting))
         if claim.modelled:
-            compared = [test for test in supporting if test.startswith(CONFORMANCE)]
-            decisive.append(_passed(compared, tests, slow))
+            decisive.append(any(test.startswith(CONFORMANCE) for test in supporting))
     return claim.rule if all(decisive) else "unchecked"
-
-
-def _passed(needed: Sequence[str], states: Mapping[str, State], slow: set[str]) -> bool:
-    """Return whether the needed tests exist and passed. Slow tests count only if all are slow."""
-    counted = [test for test in needed if test not in slow] or needed
-    return bool(counted) and all(states[test] == "there" for test in counted)
 
 
 def function(test: str) -> str:
@@ -226,7 +195,7 @@ def _state_of_test(outcome: str) -> State:
     return states.get(outcome, "missing")
 
 
-def _state_of_theorem(name: str, proved: Theorems, code: Code) -> State:
-    if proved.sources != code.proofs or name not in proved.assumptions:
+def _state_of_theorem(name: str, proved: Theorems) -> State:
+    if name not in proved.assumptions:
         return "missing"
     return "there" if proved.allowed(name) else "failed"

@@ -1,9 +1,9 @@
 """``python -m reproduction claims``: show the registered claims and their verdicts.
 
-The command works in a checkout. It computes the verdicts from the evidence that test runs
-(`pytest`) and the build of the proofs (`make -C proofs`) have left there. Where they have left none
-it shows the verdicts of the release, and says so first. ``--check`` runs what is missing. See
-`reproduction.claims` for the rules.
+The command works in a checkout. It computes the verdicts from the evidence that a run of the tests
+(`pytest --long`) and the build of the proofs (`make -C proofs`) have left there. Where they have
+left none it shows the verdicts of the release, and says so first. ``--check`` runs what is missing.
+See `reproduction.claims` for the rules.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from embedded_hunter.common.extras import UsageError, did_you_mean
-from reproduction.claims.evidence import NotACheckout, checkout, code_of
+from reproduction.claims.evidence import NotACheckout, checkout, commit_of
 from reproduction.claims.registry import GRADES, RegistryError, defects, load
 from reproduction.claims.verdict import (
     BAD,
@@ -44,8 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--check",
         action="store_true",
-        help="run the tests and build the proofs whose evidence is missing; exit with 1 if "
-        " a claim is failing, open or unchecked",
+        help="run the tests and build the proofs if their evidence is missing; exit with 1 if "
+        "a claim is failing, open or unchecked",
     )
 
 
@@ -57,13 +57,14 @@ def run(args: argparse.Namespace) -> int:
         if unknown := sorted(set(args.id) - set(ids)):
             question = did_you_mean(unknown[0], ids)
             raise UsageError(f"no claim {', '.join(unknown)}{question}")
-        table = rows(root)
+        table, commit = rows(root), commit_of(root)
         if not args.check:
             table = shown(table)
+        elif commit.endswith("+"):
+            raise UsageError("evidence is that of a commit: commit your changes first")
         elif check(root, table):
             table = rows(root)
         chosen = [row for row in table if not args.id or row.claim.id in args.id]
-        commit = code_of(root).commit
     except (NotACheckout, RegistryError) as error:
         raise UsageError(str(error)) from None
     if args.json:
@@ -79,14 +80,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def check(root: Path, table: Sequence[ClaimVerdict]) -> bool:
-    """Build the proofs and run the tests whose evidence is missing; return whether any was.
+    """Build the proofs and run the tests if their evidence is missing; return whether any was.
 
     Their output is on stderr.
     """
     theorems = [state for row in table for state in row.theorems.values()]
+    reported = any(row.tests for row in table)
     steps = [["make", "-C", "proofs", "-f", "Makefile"]] if "missing" in theorems else []
-    if code_missing(table):
-        steps.append([sys.executable, "-m", "pytest", "-q", "--missing-evidence"])
+    steps += [] if reported else [[sys.executable, "-m", "pytest", "-q", "--long"]]
     for step in steps:
         print("$", *step, file=sys.stderr, flush=True)
         try:
@@ -94,13 +95,6 @@ def check(root: Path, table: Sequence[ClaimVerdict]) -> bool:
         except OSError as error:
             print(f"{step[0]}: {error}", file=sys.stderr)
     return bool(steps)
-
-
-def code_missing(table: Sequence[ClaimVerdict]) -> bool:
-    """Return whether evidence of tests is missing, or the list of tests is not known."""
-    tests = [state for row in table for state in row.tests.values()]
-    unchecked = any(row.verdict == "unchecked" and not row.waits_for for row in table)
-    return "missing" in tests or unchecked
 
 
 def lines_of(row: ClaimVerdict, *, full: bool) -> list[str]:
