@@ -1,11 +1,52 @@
 (** * Nodes that lead to the optimum are no obstacles: one effective direction
 
     The objective on Y = [-R, R]^d is g(y) = phi(|b y - x*|), phi strictly increasing.  Many nodes of a depth are near the
-    optimum, but each of them has a child that is nearer: it is no obstacle.  So SequOOL's rule and SOO, whose test is "at most",
-    come nearer by a factor K every d depths, whatever b is.  The first part has no geometry: nodes are good or not. *)
+    optimum, but each of them has a child that is nearer: it is no obstacle.  So SOO, whose test is "at most",
+    comes nearer by a factor K every d depths, whatever b is.  The first part has no geometry: nodes are good or not. *)
 
 From Coq Require Import Permutation Reals Lra.
-From EmbeddedHunter Require Import Lists Filters Lattice Geometry Vectors Cells Model Order RealValues SequoolRule Sequool Soo.
+From EmbeddedHunter Require Import Lists Filters Lattice Geometry Vectors Cells Model Order RealValues Soo.
+
+(** ** The nodes in the order of their values *)
+
+Section Sorted.
+
+Context {V Node : Type} (less : V -> V -> bool) (value : Node -> V).
+
+Local Notation insert := (insert less value).
+Local Notation sorted := (sorted less value).
+
+Lemma insert_permutes x xs : Permutation (x :: xs) (insert x xs).
+Proof.
+  induction xs as [|y rest IH]; cbn [Soo.insert]; [reflexivity|].
+  destruct (less (value y) (value x)); [|reflexivity].
+  rewrite perm_swap. now constructor.
+Qed.
+
+Lemma sorted_permutes xs : Permutation xs (sorted xs).
+Proof.
+  induction xs as [|x rest IH]; cbn [Soo.sorted]; [constructor|].
+  rewrite <- insert_permutes. now constructor.
+Qed.
+
+Hypothesis order : total_order less.
+
+Local Notation in_order := (StronglySorted (fun x y => at_most less (value x) (value y))).
+
+Lemma insert_keeps_order x xs : in_order xs -> in_order (insert x xs).
+Proof.
+  induction 1 as [|y rest sorted_rest IH above]; cbn [Soo.insert]; [repeat constructor|].
+  destruct (less (value y) (value x)) eqn:E.
+  - constructor; [exact IH|]. rewrite <- insert_permutes. constructor; [|exact above].
+    now apply less_at_most.
+  - constructor; [now constructor|]. constructor; [exact E|].
+    eapply Forall_impl; [|exact above]. cbn beta. intros z. now apply at_most_trans.
+Qed.
+
+Lemma sorted_is_in_order xs : in_order (sorted xs).
+Proof. induction xs; cbn [Soo.sorted]; [constructor|]. now apply insert_keeps_order. Qed.
+
+End Sorted.
 
 (** ** SOO *)
 
@@ -87,42 +128,6 @@ Proof.
   apply (least_first x rest) in inside; [|exact same]. inversion ordered as [|? ? _ above]; subst.
   destruct inside as [-> | inside]; [now apply at_most_refl|]. rewrite Forall_forall in above. now apply above.
 Qed.
-
-(** *** SequOOL's rule *)
-
-Lemma nodes_of_a_level_have_its_depth H h o : In o (level less value children root [] (fun _ => 0) 1 H h) -> depth o = h.
-Proof.
-  revert o. induction h as [|h IH]; intros o inside; cbn [level] in inside.
-  - destruct inside as [<- | []]. exact the_root_has_depth_0.
-  - apply in_flat_map in inside. destruct inside as (x & chosen & child).
-    rewrite (a_child_is_deeper_by_one x o child), (IH x); [reflexivity|].
-    destruct (selected_are_some less value root [] (fun _ => 0) 1 H h (level less value children root [] (fun _ => 0) 1 H h))
-      as [others all]. rewrite all. apply in_or_app. now left.
-Qed.
-
-Lemma sequool_evaluates_a_good_node H h : h <= S H ->
-  exists o, In o (level less value children root [] (fun _ => 0) 1 H h) /\ good o.
-Proof.
-  induction h as [|h IH]; intros low; [exists root; split; [now left | exact the_root_is_good]|].
-  destruct IH as (o & inside & is_good); [lia|]. set (xs := level _ _ _ _ _ _ _ _ h) in *.
-  assert (all : in_queue (fun _ : Node => 0) 0 xs = xs) by now apply filter_all.
-  assert (positive : exists n, share root [] H h = S n).
-  { destruct h as [|h]; [now exists 0|]. exists (H / S h - 1). cbn [share].
-    assert (1 <= H / S h) by (apply Nat.div_le_lower_bound; lia). lia. }
-  destruct positive as [n positive].
-  destruct (sorted less value xs) as [|x rest] eqn:E.
-  { rewrite (sorted_permutes less value xs), E in inside. easy. }
-  assert (chosen : In x (selected less value root [] (fun _ => 0) 1 H h xs)).
-  { unfold selected. cbn [seq flat_map]. rewrite app_nil_r, all. unfold n_least. rewrite positive, E. now left. }
-  assert (member : In x xs) by (apply (least_first x rest); auto).
-  assert (x_is_good : good x).
-  { apply (better_nodes_are_good o); [exact is_good | | now apply (the_first_is_least x rest xs)].
-    now rewrite (nodes_of_a_level_have_its_depth H h x), (nodes_of_a_level_have_its_depth H h o). }
-  destruct (a_good_node_has_a_good_child x x_is_good) as (y & child & y_is_good). exists y. split; [|exact y_is_good].
-  cbn [level]. apply in_flat_map. exists x. split; [exact chosen | exact child].
-Qed.
-
-(** *** SOO *)
 
 Hypothesis the_center_child_has_the_value : forall x, exists y, In y (children x) /\ value y = value x.
 
@@ -388,19 +393,6 @@ Qed.
 
 Lemma a_child_is_deeper_by_one : forall p q : path, In q (children p) -> length q = S (length p).
 Proof. intros p q child. apply in_map_iff in child. destruct child as (a & <- & _). reflexivity. Qed.
-
-(** Claim [no-dead-ends]. SequOOL's rule with the greatest depth H: the least value is at most phi(R ||b||_1 K^(-floor((H + 1)/d))). *)
-Theorem sequools_rule_in_one_direction : forall H,
-  SequoolRule.answer less_real value children [] [] (fun _ => 0%nat) 1 H <= phi (radius * one_norm / power (S H / d)).
-Proof.
-  intros H.
-  destruct (sequool_evaluates_a_good_node less_real value children [] real_values_are_totally_ordered (@length nat) eq_refl
-    a_child_is_deeper_by_one good the_root_is_good a_good_node_has_a_good_child better_nodes_are_good H (S H) (Nat.le_refl _))
-    as (o & inside & near).
-  pose proof (nodes_of_a_level_have_its_depth less_real value children [] (@length nat) eq_refl a_child_is_deeper_by_one H (S H) o inside).
-  eapply Rle_trans; [|apply (the_value_of_a_good_node o (S H) near); lia]. apply at_most_is_below.
-  apply (fold_smaller less_real real_values_are_totally_ordered). apply in_flat_map. exists (S H). split; [apply in_seq; lia | exact inside].
-Qed.
 
 (** Claim [no-dead-ends]. SOO: after s <= h_max + 1 sweeps the least value is at most phi(R ||b||_1 K^(-floor(s/d))). *)
 Theorem soo_in_one_direction : forall h_max s, (s <= S h_max)%nat ->

@@ -3,7 +3,30 @@
     Simultaneous optimistic optimisation (Munos, 2011) for values without noise, on any tree; the test of line 6 is "at most".
     Tests compare it with the Python search.  The theorems are in NoDeadEnds.v. *)
 
-From EmbeddedHunter Require Import Lists Model SequoolRule.
+From EmbeddedHunter Require Import Lists Model.
+
+(** ** The nodes in the order of their values *)
+
+Section Sorted.
+
+Context {V Node : Type} (less : V -> V -> bool) (value : Node -> V).
+
+(** Of equal values the one that is first in the list comes first. *)
+Fixpoint insert (x : Node) (xs : list Node) : list Node :=
+  match xs with
+  | [] => [x]
+  | y :: rest => if less (value y) (value x) then y :: insert x rest else x :: xs
+  end.
+
+Fixpoint sorted (xs : list Node) : list Node :=
+  match xs with
+  | [] => []
+  | x :: rest => insert x (sorted rest)
+  end.
+
+End Sorted.
+
+(** ** The search *)
 
 Section Soo.
 

@@ -1,10 +1,9 @@
 (** Runs of the two models as rows of integers, for Rocq's own [vm_compute]: test_computed_by_rocq.py
-    compares them with what the translated models do.  Also what SequOOL's rule and SOO do: it is compared
-    with the program. *)
+    compares them with what the translated models do.  Also what SOO does: it is compared with the program. *)
 
 From Coq Require Import List ZArith.
 From EmbeddedHunter Require Import Lattice Model.
-From EmbeddedHunter Require Forest SequoolRule Soo.
+From EmbeddedHunter Require Forest Soo.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -42,20 +41,6 @@ Definition forest (k : nat) (ds turns : list nat) (h_max v trees : nat) (by_norm
   [Forest.answer s; Z.of_nat (Forest.made s); Z.of_nat (Forest.iterations s);
    Z.of_nat (Forest.sweeps s)]
   :: map leaf_row (Forest.leaves s) ++ map event_row (Forest.log s).
-
-(** What SequOOL's rule expands in [trees] trees: rows of depth, tree and path.  Equal values are ordered by index. *)
-Definition sequool (k H trees : nat) (apart : bool) (seed levels : Z) : list (list Z) :=
-  let at_zero (x : nat * path) := match birth k (snd x) with [] => true | _ => false end in
-  let value (x : nat * path) :=
-    (hash seed levels (birth k (snd x)) (if at_zero x then 0 else fst x),
-     fold_right (fun c i => Z.of_nat (K k) * i + Z.of_nat c) (Z.of_nat (fst x)) (snd x)) in
-  let less (a b : Z * Z) := orb (fst a <? fst b) (andb (fst a =? fst b) (snd a <? snd b)) in
-  let children (x : nat * path) := map (fun c => (fst x, c :: snd x)) (seq 0 (K k)) in
-  let queue (x : nat * path) := if andb apart (at_zero x) then 1%nat else 0%nat in
-  let roots := map (fun t => (t, [])) (seq 1 (trees - 1)) in
-  flat_map (fun h => map (fun x : nat * path => Z.of_nat h :: Z.of_nat (fst x) :: path_row (snd x))
-                       (SequoolRule.expanded less value children (0%nat, []) roots queue 2 H h))
-    (seq 0 (S H)).
 
 (** The nodes of SOO's tree after some sweeps, in the order in which they entered it, after a row with the number
     of expansions. *)

@@ -1,8 +1,8 @@
 """The translated models against the models themselves, which Rocq computes with ``vm_compute``.
 
 The texts of `extracted` come from Rocq's extraction and from `translate.py`. Neither is
-proved. Here both models run inside Rocq, without extraction, and do the same row by row. SequOOL's
-rule and SOO run there too, and are compared with the program itself.
+proved. Here both models run inside Rocq, without extraction, and do the same row by row. SOO
+runs there too, and is compared with the program itself.
 """
 
 import operator
@@ -24,7 +24,6 @@ from translate import compile_rocq
 from embedded_hunter.node import Node
 from embedded_hunter.settings import Settings
 from reproduction.baselines.soo import hunt_soo
-from reproduction.theory.sequool_search import greatest_depth, hunt_sequool
 
 pytestmark = pytest.mark.skipif(
     shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_ROCQ" not in os.environ,
@@ -152,38 +151,6 @@ def test_the_forest_is_translated_as_rocq_computes_it(tmp_path: Path) -> None:
     assert computed(calls, tmp_path) == expected
     kinds = [row[0] for run in expected for row in run[1:]]
     assert min(kinds.count(kind) for kind in (1, 2, 3, 4, 5)) >= 100
-
-
-@pytest.mark.long
-@pytest.mark.claim("sequool")
-def test_sequool_expands_what_rocq_computes(tmp_path: Path) -> None:
-    """The program against the function of SequoolRule.v, about which the theorems are."""
-    rnd = random.Random(22)
-    calls, expected = [], []
-    for _ in range(40):
-        k, d, P, apart = (
-            rnd.choice([1, 1, 2]),
-            rnd.randint(1, 3),
-            rnd.randint(1, 4),
-            rnd.random() < 0.5,
-        )
-        K = 2 * k + 1
-        v = 1 + (K - 1) * rnd.randint(P, 40)
-        seed, levels = rnd.randint(1, 97), rnd.choice([1, 2, 3, 10, 1009])
-        H = greatest_depth((v - 1) // (K - 1), P, separate_origin=apart)
-        calls.append(call("sequool", k, H, P, apart, str(seed), str(levels)))
-        run = hunt_sequool(Settings(d, d, v, K=K), P=P, separate_origin=apart)
-        found: Rows = []
-        visit = next(run)
-        with suppress(StopIteration):
-            while True:
-                found += [[e.leaf.h, *located(e.leaf, K)] for e in visit.expansions]
-                births = [born(located(node, K), k) for node, _ in visit.evaluations]
-                values = [hashed_digits(seed, levels, path, tree) for tree, *path in births]
-                visit = run.send([float(value) for value in values])
-        expected.append(sorted(found))
-    assert [sorted(run) for run in computed(calls, tmp_path)] == expected
-    assert max(row[0] for run in expected for row in run) >= 5
 
 
 @pytest.mark.long

@@ -21,12 +21,11 @@ from reproduction.theory import (
     coverage_law,
     evaluations,
     forest_bounds,
-    sequool_bounds,
 )
 
 MODULES = (
     coverage, finite_time, geometry, indexed, simple, variation,
-    ceiling, cone, coverage_law, evaluations, forest_bounds, sequool_bounds,
+    ceiling, cone, coverage_law, evaluations, forest_bounds,
 )  # fmt: skip
 RNG = np.random.default_rng(1)
 GOOD: dict[str, Any] = {
@@ -162,8 +161,6 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: indexed.indexed_eps(1, 1, 3, 1, 1, [[1]], gap=-1), "gap must be >= 0, got -1"),
     (too_few, "depth 2 needs 2 matrices, got 1"),
     (lambda: indexed.optimal_branch([0.0, 1.5], 2, 3, 1.0), "y must lie in [-R, R]^d with R = 1.0"),
-    (lambda: sequool_bounds.sequool_depth_found([0], 3), "near_optimal must be"),
-    (lambda: sequool_bounds.sequool_depth_needed([1, 0]), "near_optimal must be"),
     # the best rule
     (lambda: optimal_rule([0, 0], [[0, 1]], 1), "levels must be at least two numbers that incr"),
     (lambda: optimal_rule([0, 1], [[0, 0, 1]], 1), "cdf must have shape (m, 2), got (1, 3)"),

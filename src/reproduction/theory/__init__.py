@@ -1,4 +1,4 @@
-"""Theory beyond the paper, as numbers: bounds on every rule, on the policy forest and on SequOOL.
+"""Theory beyond the paper, as numbers: bounds on every rule and on the policy forest.
 
 The theory of the paper is in `embedded_hunter.regret`. There is one module for each idea:
 
@@ -7,7 +7,5 @@ The theory of the paper is in `embedded_hunter.regret`. There is one module for 
 - ``rotated``: the coverage, by simulation, for a subspace that is not axis-aligned;
 - ``forest_bounds``: regret bounds of the policy forest, and its success probability;
 - ``evaluations``: the bounds in evaluations, end to end, and the price of norm classes;
-  ``told_nothing``: the bound of the forest with trees of several dimensions;
-- ``sequool_search``: the search SequOOL; ``sequool_bounds``: the depth at which its rule finds the
-  optimum, and its regret.
+  ``told_nothing``: the bound of the forest with trees of several dimensions.
 """
