@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
         f"d = {settings.d}, v = {settings.v}"
     )
     try:
-        written = saved(plot(given[0], optimum=args.optimum), caption, Path(args.out))
+        written = saved(plot(found, optimum=args.optimum), caption, Path(args.out))
     except OSError as error:
         raise UsageError(f"--out {args.out}: {error.strerror}") from None
     print("\n".join([found.table(), *map(str, written)]))

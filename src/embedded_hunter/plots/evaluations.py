@@ -101,7 +101,9 @@ def evaluations_of(run: Run) -> Evaluations:
     return Evaluations(run.known, origins)
 
 
-def plot(what: OptimizeResult | Run | Influence, *, optimum: float | None = None) -> Figure:
+def plot(
+    what: OptimizeResult | Run | Evaluations | Influence, *, optimum: float | None = None
+) -> Figure:
     """Draw a run, or the variables that `influence` has found.
 
     Of a run: each value and the best value so far, and below them what made each evaluation: a tree
@@ -111,8 +113,8 @@ def plot(what: OptimizeResult | Run | Influence, *, optimum: float | None = None
     Parameters
     ----------
     what
-        A result of `minimize` that has its `run`, a `Run` with one value at least, or the result of
-        `influence`.
+        A result of `minimize` that has its `run`, a `Run` with one value at least, or what
+        `evaluations_of` has found in one; or the result of `influence`.
     optimum
         The least value of the objective, if it is known: the differences from it are drawn, on a
         logarithmic scale. Not with the result of `influence`.
@@ -145,18 +147,21 @@ def plot(what: OptimizeResult | Run | Influence, *, optimum: float | None = None
                 raise ValueError("optimum must be None if there is no run")
             draw_effects(figure.subplots(), what)
             return figure
-        run = what if isinstance(what, Run) else getattr(what, "run", None)
-        if not isinstance(run, Run):
-            raise TypeError(
-                f"plot takes a result of minimize, a Run or an Influence, got {what!r:.80}"
-            )
-        if not run.known.size:
-            raise ValueError("the run has no value")
-        evaluations = evaluations_of(run)
+        evaluations = what if isinstance(what, Evaluations) else _evaluations_in(what)
         above, below = figure.subplots(2, 1, sharex=True, height_ratios=[1, 1.1])
         draw_values(above, evaluations, optimum)
         draw_sources(below, evaluations)
         return figure
+
+
+def _evaluations_in(what: object) -> Evaluations:
+    """Return the evaluations of a run, or of a result; TypeError or ValueError if it has none."""
+    run = what if isinstance(what, Run) else getattr(what, "run", None)
+    if not isinstance(run, Run):
+        raise TypeError(f"plot takes a result of minimize, a Run or an Influence, got {what!r:.80}")
+    if not run.known.size:
+        raise ValueError("the run has no value")
+    return evaluations_of(run)
 
 
 def draw_values(ax: Any, run: Evaluations, optimum: float | None = None) -> None:

@@ -3,6 +3,7 @@
 import math
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from embedded_hunter.plots.evaluations import (
 )
 from embedded_hunter.run.jsonlines import dump
 from embedded_hunter.run.policies import PolicyName, policy_of, settings_of
-from embedded_hunter.run.run import Run
+from embedded_hunter.run.run import Run, Told
 from embedded_hunter.traces.writing import header, trace_of
 from reproduction.problems.registry import PROBLEMS
 from spec.interface.command_spies import complaint
@@ -222,6 +223,25 @@ def test_the_picture_needs_matplotlib_and_says_how_to_get_it(
         UsageError, match=r"matplotlib is not installed; it comes with: pip install"
     ):
         plot(Run(Settings(10, 2, 2), values=[1.0]))
+
+
+@pytest.mark.parametrize("command", ["plot", "play", "trace", "check"])
+def test_a_command_makes_a_run_again_once(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("matplotlib")
+    path, made = tmp_path / "run.jsonl", []
+    minimize(sum, [(-1, 1)] * 5, policy="fresh", d=2, maxfun=9, rng=0, checkpoint=path)
+    replay = Run.visits
+
+    def visits(run: Run) -> Iterator[Told]:
+        made.append(run)
+        return replay(run)
+
+    monkeypatch.setattr(Run, "visits", visits)
+    out = [] if command == "check" else ["--out", str(tmp_path / "out")]
+    assert main([command, str(path), *out]) == 0
+    assert len(made) == 1
 
 
 def test_the_command_prints_the_table_and_the_files(
