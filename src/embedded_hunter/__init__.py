@@ -18,6 +18,7 @@ from embedded_hunter.version import __version__
 
 if TYPE_CHECKING:
     from embedded_hunter.plots.evaluations import plot
+    from embedded_hunter.plots.report import report
     from embedded_hunter.run.influence import Influence, influence
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "influence",
     "minimize",
     "plot",
+    "report",
 ]
 
 
@@ -40,6 +42,7 @@ LATER = {
     "Influence": "embedded_hunter.run.influence",
     "influence": "embedded_hunter.run.influence",
     "plot": "embedded_hunter.plots.evaluations",
+    "report": "embedded_hunter.plots.report",
 }
 """Names that a run does not need, and their modules."""
 

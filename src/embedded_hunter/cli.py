@@ -15,6 +15,10 @@ COMMANDS = {
         "minimise your own function, or what a program computes",
         "embedded_hunter.commands.minimize",
     ),
+    "solve": Command(
+        "minimise, find which variables matter, and write one page about both",
+        "embedded_hunter.commands.solve",
+    ),
     "trace": Command(
         "write the trace of a run from its file: every event, as JSON lines",
         "embedded_hunter.commands.trace",

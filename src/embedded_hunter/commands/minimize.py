@@ -88,17 +88,17 @@ def given_arguments(args: argparse.Namespace) -> dict[str, Any]:
 def run(args: argparse.Namespace) -> int:
     """Minimise and print the result. Return the exit code."""
     if args.out is not None:
-        _write(args.out, "a")  # before any work
+        write(args.out, "a")  # before any work
     result = minimized(args, given_arguments(args), "minimize")
     if args.out is not None and result.x is not None:
-        _write(args.out, "w", "".join(f"{number!r}\n" for number in result.x.tolist()))
-    print(_as_json(result) if args.json else _as_text(result), flush=True)
+        write(args.out, "w", "".join(f"{number!r}\n" for number in result.x.tolist()))
+    print(_as_json(result) if args.json else as_text(result), flush=True)
     return EXIT_CODE.get(result.status, 0)
 
 
 def minimized(args: argparse.Namespace, given: dict[str, Any], command: str) -> OptimizeResult:
     """Return the result of `minimize`; that so far, and why in one line, if the run has failed."""
-    with _stdout_on_stderr():
+    with stdout_on_stderr():
         try:
             if "callback" in given:
                 given["callback"] = _function(given["callback"])
@@ -115,7 +115,8 @@ def minimized(args: argparse.Namespace, given: dict[str, Any], command: str) -> 
             return result
 
 
-def _write(name: str, mode: str, text: str = "") -> None:
+def write(name: str, mode: str, text: str = "") -> None:
+    """Write a text to the file of --out."""
     try:
         with open(name, mode, encoding="utf-8") as file:
             file.write(text)
@@ -301,7 +302,7 @@ def _as_json(result: OptimizeResult) -> str:
     return json.dumps(fields, allow_nan=False)
 
 
-def _as_text(result: OptimizeResult) -> str:
+def as_text(result: OptimizeResult) -> str:
     """Return the result as lines ``name  value``, with at most 8 coordinates of x."""
     lines = {name: result[name] for name in ("message", "fun", "nfev", "seed")}
     if result.x is not None:
@@ -318,7 +319,7 @@ def _place_of(error: BaseException | None) -> str:
 
 
 @contextmanager
-def _stdout_on_stderr() -> Iterator[None]:
+def stdout_on_stderr() -> Iterator[None]:
     """Send what is printed on stdout to stderr, also by other processes and by libraries in C."""
     kept = os.dup(1)
     os.dup2(2, 1)

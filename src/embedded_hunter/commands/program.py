@@ -86,6 +86,7 @@ class Program:
                 question = did_you_mean(command, self.commands) or f" (see {self.name} --help)"
                 raise UsageError(f"there is no such command{question}")
             args = self.parser(command).parse_args(arguments)
+            args.words = arguments
             code: int = args.run(args)
             sys.stdout.flush()
         except UsageError as error:

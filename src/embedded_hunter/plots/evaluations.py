@@ -33,7 +33,7 @@ NAMED_ROWS = 14
 """A picture names about as many rows."""
 VARIABLES = 30
 """A picture has at most this many variables."""
-MANY = 5000
+MANY = 2000
 """Dots from which an SVG has them as pixels."""
 
 
@@ -204,7 +204,7 @@ def draw_effects(ax: Any, found: Influence) -> None:
         "" if order.size == found.order.size else f" ({VARIABLES} of {found.order.size} variables)"
     )
     ax.set(xlim=(0, None), xlabel=f"effect, with 95 % intervals{more}")
-    ax.set_title("\n".join(textwrap.wrap(found.message, 80)))
+    ax.set_title("\n".join(textwrap.wrap(found.message, 70)))
 
 
 def draw_sources(ax: Any, run: Evaluations) -> None:
