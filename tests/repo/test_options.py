@@ -30,10 +30,10 @@ def test_every_option_that_is_named_exists() -> None:
     known |= options_of(reproduction.cli.PROGRAM)
     for path in (
         ROOT / "tests" / "conftest.py",
-        SOURCE / "reproduction" / "claims" / "collector.py",
+        SOURCE / "reproduction" / "claims" / "report.py",
     ):
         declared = re.findall(rf'addoption\(\s*"({OPTION})"', path.read_text(encoding="utf-8"))
-        assert len(declared) == 2
+        assert declared
         known |= {*declared}
     pages = {*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "tests" / "README.md"}
     pages -= {ROOT / "CHANGELOG.md"}  # of versions that had others
