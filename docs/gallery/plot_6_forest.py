@@ -39,7 +39,15 @@ def squared_distance(x):
 
 
 settings = ForestSettings(
-    n=2, v=150, dimensions=[1], n_embeddings=12, scale=1.0, refine=False, evolve=False, h_max=8
+    n=2,
+    v=150,
+    dimensions=[1],
+    n_embeddings=12,
+    scale=1.0,
+    refine=False,
+    evolve=False,
+    sample=False,
+    h_max=8,
 )
 search = Search(settings, rng=7)
 points, trees, values = [], [], []

@@ -114,7 +114,7 @@ def test_the_forest_does_what_its_model_does() -> None:
 
 
 def forest_by_the_package(instance: ForestInstance) -> oracle.Trace:
-    settings = replace(instance.settings, refine=False, evolve=False)
+    settings = replace(instance.settings, refine=False, evolve=False, sample=False)
     return package.run(settings, instances.forest_objective(instance), hunt_forest(settings))
 
 
@@ -135,7 +135,7 @@ def test_one_tree_is_algorithm_1() -> None:
         expected = oracle.run(replace(instances.for_rocq(s), cap=Fraction(0)), g)
         settings = ForestSettings(
             s.d + 1, s.v, dimensions=[s.d], K=s.K, h_max=s.h_max, n_embeddings=1,
-            refine=False, evolve=False,
+            refine=False, evolve=False, sample=False,
         )  # fmt: skip
         run = hunt_forest(settings, forest=ClassesOfAlgorithm1)
         assert package.run(settings, g, run) == expected, s
@@ -150,7 +150,7 @@ def test_refinement_never_touches_the_forest() -> None:
     """
     refined = 0
     for number, instance in enumerate(instances.of_the_forest()):
-        settings = replace(instance.settings, refine=True, evolve=False)
+        settings = replace(instance.settings, refine=True, evolve=False, sample=False)
         generator = hunt_forest(settings)
         visit = next(generator)
         events: list[oracle.Event] = []

@@ -156,6 +156,7 @@ def one_class_and_strict(settings: Settings) -> Any:
         s.v,
         dimensions=(s.d,),
         evolve=False,
+        sample=False,
         K=s.K,
         h_max=s.h_max,
         n_embeddings=1,
@@ -221,7 +222,15 @@ def test_forests_with_drawn_matrices_keep_the_end_to_end_bound() -> None:
     assert promised.regret < 0.6
     assert promised.probability > 0.85
     settings = ForestSettings(
-        2, v, dimensions=(1,), evolve=False, eta=ETA, h_max=12, n_embeddings=2, refine=False
+        2,
+        v,
+        dimensions=(1,),
+        evolve=False,
+        sample=False,
+        eta=ETA,
+        h_max=12,
+        n_embeddings=2,
+        refine=False,
     )
     regrets = []
     for _ in range(runs):

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from embedded_hunter.forest.search import Forest, hunt_forest
+from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.forest.trees import Forest
 from embedded_hunter.regret.coverage import covering_radius
 from embedded_hunter.regret.finite_time import sweeps_to_expand
 from embedded_hunter.regret.indexed import indexed_regret_bound
@@ -239,7 +240,15 @@ def test_no_sweeps_make_more_evaluations_than_stated() -> None:
         d, v = int(rng.integers(1, 4)), int(rng.integers(1, 400))
         refine, apart = bool(rng.integers(2)), bool(rng.integers(2))
         settings = ForestSettings(
-            d + 1, v, dimensions=(d,), evolve=False, K=K, h_max=h_max, n_embeddings=P, refine=refine
+            d + 1,
+            v,
+            dimensions=(d,),
+            evolve=False,
+            sample=False,
+            K=K,
+            h_max=h_max,
+            n_embeddings=P,
+            refine=refine,
         )
         drawn = rng.integers(0, 4, size=v) if k % 2 else rng.random(v)
         values = (drawn + 9 * (-1, 0, 1)[k % 3] * np.arange(v)).tolist()

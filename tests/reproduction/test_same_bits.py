@@ -82,7 +82,9 @@ class OtherGenerator(np.random.Generator):
 
 FORESTS = {
     "forest with evolution strategy": ForestSettings(400, 1000, refine=False),
-    "forest with local search": ForestSettings(400, 1000, dimensions=(10,), evolve=False),
+    "forest with local search": ForestSettings(
+        400, 1000, dimensions=(10,), evolve=False, sample=False
+    ),
 }
 
 
@@ -111,7 +113,7 @@ def following(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def test_the_hash_sees_the_last_bit_of_one_coordinate(monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = ForestSettings(50, 60, dimensions=(4,), evolve=False, refine=False)
+    settings = ForestSettings(50, 60, dimensions=(4,), evolve=False, sample=False, refine=False)
     expected = same_bits.hash_of(settings, 1)
     assert same_bits.hash_of(settings, 1) == expected
     assert same_bits.hash_of(settings, 2) != expected

@@ -101,7 +101,7 @@ def least_after(sweeps: int, rows: dict[int, list[float]]) -> list[float]:
     heights = [0.8, 1.0, 0.15, 0.34, 0.7, 0.25, 0.94, 0.8]
     settings = ForestSettings(
         100, 10**6, dimensions=list(rows), n_embeddings=len(rows), h_max=25,
-        refine=False, evolve=False,
+        refine=False, evolve=False, sample=False,
     )  # fmt: skip
     search, least = hunt_forest(settings), [math.inf]
     visit = next(search)
@@ -128,8 +128,11 @@ def test_a_run_told_nothing_can_be_worse_than_one_told_the_dimension() -> None:
     assert [round(nothing[m] - 0.15, 3) for m in (24, 32)] == [0.1, 0.1]
 
 
-def test_the_share_is_that_of_rule_f9_and_generations_are_no_larger() -> None:
-    assert evaluations_of_the_forest(10_000) == (10_000 - 24 - 334) // 4
+def test_the_share_is_that_of_rule_f6_and_generations_are_no_larger() -> None:
+    assert evaluations_of_the_forest(10_000) == math.ceil((10_000 - 312 - 24 - 334) / 4)
+    assert evaluations_of_the_forest(2_000) == math.ceil((2_000 - 62 - 24 - 67) / 32)
+    assert evaluations_of_the_forest(2_300) == 2_300 - 71 - 24 - 77 - 2_000
+    assert evaluations_of_the_forest(1_000) == math.ceil((1_000 - 31 - 24 - 34) / 32)
     made, size = 0, EVOLUTION.greatest_population
     while made < 10**6:
         assert size <= EVOLUTION.greatest_population + made / EVOLUTION.patience

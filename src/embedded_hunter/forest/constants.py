@@ -6,8 +6,6 @@ docs/results/forest-variants keeps, runs the forest with one of them changed.
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 
 @dataclass(frozen=True)
 class Constants:
@@ -30,10 +28,6 @@ class Constants:
         Candidates for b in `model`, in units in which the median of the rises is 1; 0 is first.
     damping
         This part of the greatest curvature is added to the curvatures of the model, > 0.
-    shifts
-        Candidates for what is added besides the damping, over the greatest curvature; 0 is first,
-        then they increase. They decide how near to the boundary of the trust region a shortened
-        step ends.
     step_bits
         The model's step is rounded to this many bits of its greatest entry.
     metric_bits
@@ -53,7 +47,6 @@ class Constants:
     prior_weight: float = 100.0
     warps: tuple[float, ...] = (0.0, 0.05, 0.15, 0.5, 1.5, 5.0, 15.0)
     damping: float = 0.03
-    shifts: tuple[float, ...] = (0.0, *np.geomspace(1e-6, 1e4, 41).tolist())
     step_bits: int = 10
     metric_bits: int = 10
     contraction: float = 0.3
@@ -66,7 +59,7 @@ CONSTANTS = Constants()
 
 @dataclass(frozen=True)
 class EvolutionConstants:
-    """The constants of `evolution` and of rule F9, with their values.
+    """The constants of `evolution`, with their values.
 
     Attributes
     ----------
@@ -87,8 +80,6 @@ class EvolutionConstants:
         matrix they are those for n.
     outside
         The mean may be this many standard deviations outside of the cube, >= 0.
-    share
-        Each member of a run has at least 1/`share` of the evaluations, >= 2.
     """
 
     population: int = 12
@@ -101,19 +92,50 @@ class EvolutionConstants:
     smoothing: float = 0.3
     coordinates: int = 40
     outside: float = 1.0
-    share: int = 4
 
-    def planned(self, h_max: int) -> "EvolutionConstants":
+    def size_of(self, h_max: int, batch: int) -> int:
+        """Return the number of points of a generation: in a batch most are the strategy's."""
+        planned = min(self.greatest_population, 2 * (h_max // (2 * self.divisor)))
+        return max(self.population, planned, 2 * (3 * batch // 8))
+
+    def planned(self, h_max: int, batch: int = 1) -> "EvolutionConstants":
         """Return the constants with the number of points and the rates for h_max, n > 40.
 
         h_max follows from the budget that the run begins with, unless it is given. It stays when
         the run is extended. So it says how long the run was planned to be, and v does not.
         """
-        even = 2 * (h_max // (2 * self.divisor))
-        size = max(self.population, min(self.greatest_population, even))
-        coordinates = self.coordinates * self.population // size
+        size = self.size_of(h_max, batch)
+        coordinates = max(2, self.coordinates * self.population // size)
         return replace(self, population=size, coordinates=coordinates)
 
 
 EVOLUTION = EvolutionConstants()
+"""Those of the policy ``forest``."""
+
+
+@dataclass(frozen=True)
+class Shares:
+    """The constants of rule F6, with their values.
+
+    Attributes
+    ----------
+    sample
+        One evaluation in `sample` is a uniform point.
+    each
+        Forest and strategy have at least one in `each` of the evaluations of the two, >= 2.
+    first, head
+        But of the first `head` P the forest has one in `first`, and the strategy has the others.
+    """
+
+    sample: int = 32
+    each: int = 4
+    first: int = 32
+    head: int = 100
+
+    def of_forest(self, N: int, P: int) -> int:
+        """Return the share that P trees and local searches have of N evaluations, rounded up."""
+        return max(-(-N // self.first), min(-(-N // self.each), N - self.head * P))
+
+
+SHARES = Shares()
 """Those of the policy ``forest``."""

@@ -58,8 +58,8 @@ class Evolution:
 
     Attributes
     ----------
-    made
-        Number of values told.
+    made, size
+        Number of values told, and of points of the next generation.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Evolution:
 
     def ask(self) -> Floats:
         """Return the next generation, shape (size, rows), in the cube."""
-        points = np.empty((self._size, self._rows))
+        points = np.empty((self.size, self._rows))
         deviations = np.sqrt(self._D)
         for x, move in zip(points, self._moves, strict=True):  # one at a time fits a cache
             normals(self._rng, move)
@@ -90,22 +90,22 @@ class Evolution:
     def tell(self, values: Floats) -> None:
         """Take the values of the generation, not nan; fewer end the search."""
         self.made += len(values)
-        if len(values) < self._size:
+        if len(values) < self.size:
             return
         order = np.argsort(values, kind="stable")
-        self._adapt([self._moves[k] for k in order[: self._size // 2]])
+        self._adapt([self._moves[k] for k in order[: self.size // 2]])
         self._adapt_step(values[order])
         self._unimproved = 0 if values[order[0]] < self._least else self._unimproved + 1
         self._least = min(self._least, float(values[order[0]]))
         if self._unimproved >= self._constants.patience:
-            self._begin(2 * self._size, self._constants.first_step)
+            self._begin(2 * self.size, self._constants.first_step)
 
     def _rates_for(self, n: int) -> int:
         """Return the number of coordinates for which the rates are."""
         return min(n, self._constants.coordinates)
 
     def _begin(self, size: int, step: float) -> None:
-        self._size, self._rates = size, Rates(self._coordinates, size // 2)
+        self.size, self._rates = size, Rates(self._coordinates, size // 2)
         self._moves = np.empty((size, self._rows))
         self._mean, self._sigma = np.zeros(self._rows), step
         self._D, self._path = np.ones(self._rows), np.zeros(self._rows)
@@ -151,9 +151,9 @@ class Evolution:
         """Adapt sigma by the median success rule, given the sorted values."""
         constants = self._constants
         if len(self._last):
-            old = self._last[int(constants.compared * self._size)]
+            old = self._last[int(constants.compared * self.size)]
             better = np.count_nonzero(values < old) + 0.5 * np.count_nonzero(values == old)
-            measure = 2 * better / self._size - 1
+            measure = 2 * better / self.size - 1
             self._success += constants.smoothing * (measure - self._success)
             factor = on_grid(math.exp(self._success))  # the same on all processors
             self._sigma = min(constants.greatest_step, self._sigma * factor)

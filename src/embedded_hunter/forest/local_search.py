@@ -48,18 +48,23 @@ class LocalSearch:
     """Minimise a function of w in R^d, from w = 0, where it has the first value that is given.
 
     `value` becomes the least value so far, `made` the number of values told, and `unimproved` how
-    many were told since `value` last fell. The samples come from `rng`; the constants are the
-    numbers in the rules.
+    many were told since `value` last fell. The samples come from `rng`. The first ones are about as
+    long as `step`, at most `first_step` of the constants, which are the numbers in the rules.
     """
 
     def __init__(
-        self, value: float, d: int, rng: np.random.Generator, constants: Constants = CONSTANTS
+        self,
+        value: float,
+        d: int,
+        rng: np.random.Generator,
+        constants: Constants = CONSTANTS,
+        step: float = 1.0,
     ) -> None:
         self.value, self.made, self.unimproved = value, 0, 0
         self._d, self._rng, self._constants = d, rng, constants
         self._rates = Rates(d, constants.generation // 2)
         self._center, self._best = np.zeros(d), np.zeros(d)
-        self._sigma, self._M = constants.first_step / math.sqrt(d), np.eye(d)
+        self._sigma, self._M = min(constants.first_step, step) / math.sqrt(d), np.eye(d)
         self._path = np.zeros(d)
         self._points, self._values = np.zeros((1, d)), np.array([value])  # the last ones
         self._model: QuadraticModel | None = None

@@ -52,22 +52,18 @@ class QuadraticModel:
     def trust_region_step(self, radius: float, constants: Constants = CONSTANTS) -> Floats:
         """Return approximately the minimiser of the function within `radius` > 0 of the origin.
 
-        It is the minimiser, shape (d,), after the damping and the first of the shifts, both times
-        the greatest curvature, are added to the diagonal of H, for which it lies within the radius.
-        If it does so for none of them, it is the step for the last one, shortened to the radius.
-        Zero if there is no curvature.
+        It is the minimiser, shape (d,), after the damping, times the greatest curvature, is added
+        to the diagonal of H; if it lies farther away, it is shortened to the radius. Zero if there
+        is no curvature.
         """
         curvatures, directions = self.axes
         least, largest = curvatures[0], max(-curvatures[0], curvatures[-1])
         if not largest > MIN_CURVATURE:
             return np.zeros(len(self.g))
-        shifts = np.array(constants.shifts)[:, np.newaxis]
-        damped = curvatures + max(0.0, -least) + largest * (constants.damping + shifts)
-        steps = (self.g @ directions) / damped
-        short = np.einsum("ij,ij->i", steps, steps) <= radius * radius
-        first = short.argmax()  # of all if none is short
-        step = steps[first] if short[first] else steps[-1] * (radius / norm(steps[-1]))
-        return np.asarray(directions @ -step)
+        damped = curvatures + max(0.0, -least) + largest * constants.damping
+        step = (self.g @ directions) / damped
+        longer = max(1.0, float(norm(step)) / radius)
+        return np.asarray(directions @ (-step / longer))
 
 
 def fit(

@@ -6,7 +6,7 @@ cube X. A point of a local search stands for
     x = P_X(x_0 + A w),
 
 where x_0 is the point of X of the center of the search, A the matrix of the center's tree, and w is
-R times a point of `local_search`. The evolution strategy makes points of X itself.
+R times a point of `local_search`. The strategy and the uniform sample make points of X themselves.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.forest.requests import LocalAsk, LocalPoint, Request, TreePoint
+from embedded_hunter.forest.requests import Ask, LocalPoint, Request, TreePoint
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import MEMORY, Floats, Key, MakeFamily, Matrices, key_from
 from embedded_hunter.node import Node, base_point
@@ -61,7 +61,7 @@ class ForestPoints:
             if source is None:
                 for row, request in zip(rows, of_source, strict=True):
                     row[:] = request.x
-            elif isinstance(source, LocalAsk):
+            elif isinstance(source, Ask):
                 ways = [request.w for request in of_source]
                 center, tree = source.center
                 products = self.product(tree + 1, [self._base_point(center, tree), *ways])
@@ -76,7 +76,7 @@ class ForestPoints:
         return base_point(node, self._settings.trees[tree])
 
 
-def _source(request: Request) -> int | LocalAsk | None:
+def _source(request: Request) -> int | Ask | None:
     """Return the tree or the generation of a request: equal for points that are made together."""
     if isinstance(request, TreePoint):
         return request.tree

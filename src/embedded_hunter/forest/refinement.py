@@ -25,6 +25,7 @@ search from the best point. So there are several, and two modes decide which one
   youngest, is given up.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -32,11 +33,15 @@ import numpy as np
 
 from embedded_hunter.forest.constants import CONSTANTS, Constants
 from embedded_hunter.forest.local_search import LocalSearch
-from embedded_hunter.forest.requests import LocalAsk, LocalPoint, Mode, TreePoint
+from embedded_hunter.forest.requests import Ask, LocalPoint, Mode, TreePoint
 from embedded_hunter.forest.settings import ForestSettings, TreeSpace
 from embedded_hunter.forest.threads import one_thread
+from embedded_hunter.forest.trees import ForestVisit, Trees
 from embedded_hunter.matrices import stream
 from embedded_hunter.node import Node
+
+LEAST_SIDE = 2.0**-40
+"""The least first step of a local search, over R."""
 
 
 @dataclass(eq=False)
@@ -59,56 +64,58 @@ class Refinement:
     """
 
     def __init__(
-        self, settings: ForestSettings, key: list[int], constants: Constants = CONSTANTS
+        self,
+        settings: ForestSettings,
+        key: list[int],
+        trees: Trees,
+        constants: Constants = CONSTANTS,
     ) -> None:
-        self._settings, self._key, self._constants = settings, key, constants
-        self.intensified = self.diversified = 0  # evaluations in the two modes
+        self._settings, self._key, self._trees = settings, key, trees
+        self._constants = constants
+        self._made = Counter[Mode]()  # evaluations in the two modes
         self._kept: list[_Begun] = []  # by age
         self._begun = 0
         self._tried: set[int] = set()  # trees where local searches began (-1: zero)
         self._values_at: dict[int, list[float]] = {}  # the values of searches of some age
-        self._current: _Begun | None = None
-        self._intensifies = False
+        self._asked: list[tuple[_Begun, Mode]] = []  # that wait for their values
 
     @property
-    def made(self) -> int:
-        """Number of evaluations."""
-        return self.intensified + self.diversified
+    def most(self) -> int:
+        """The number of evaluations of a generation; 0 if both modes wait for values."""
+        return 0 if len(self._asked) == 2 else self._constants.generation
 
-    def ask(self, zero: Node, found: Mapping[int, Node]) -> tuple[LocalAsk, list[LocalPoint]]:
-        """Return the next generation; begin a local search if it is a new one's.
-
-        `zero` is the root of the zero vector, `found` the best evaluation of each tree of the
-        forest.
-        """
-        live = [begun for begun in self._kept if self._is_live(begun)]
-        self._intensifies = bool(live) and self.intensified <= self.diversified
+    def ask(self) -> ForestVisit:
+        """Return the next generation; begin a local search if it is a new one's."""
+        zero, found = self._trees.zero.node, self._trees.found
+        waiting = [begun for begun, _ in self._asked]
+        free = [begun for begun in self._kept if begun not in waiting and self._is_live(begun)]
+        mode: Mode = "diversify"
+        if free and self._made["intensify"] <= self._made["diversify"]:
+            mode = "intensify"
+        if [mode] == [other for _, other in self._asked]:
+            mode = "diversify" if mode == "intensify" or not free else "intensify"
         best = min(found, key=lambda tree: (found[tree].f_star, tree))
-        if self._intensifies:
-            begun = min(live, key=_value)
+        if mode == "intensify":
+            begun = min(free, key=_value)
             if found[best].f_star < min(map(_value, self._kept)):
                 begun = self._begin(best, found[best])
-        elif self._kept and self._kept[-1].kept_up and self._is_live(self._kept[-1]):
+        elif self._kept and self._kept[-1] in free and self._kept[-1].kept_up:
             begun = self._kept[-1]
         else:
             begun = self._begin_next({-1: zero, **found})
-        self._current = begun
-        mode: Mode = "intensify" if self._intensifies else "diversify"
-        ask = LocalAsk(begun.q, begun.center, mode, begun.search.made)
+        self._asked.append((begun, mode))
+        ask = Ask(begun.q, begun.center, mode, begun.search.made)
         with one_thread():
             ways = (float(begun.space.radius) * begun.search.ask()).tolist()
-        return ask, [LocalPoint(ask, tuple(w)) for w in ways]
+        points = [LocalPoint(ask, tuple(w)) for w in ways]
+        self._made[mode] += len(points)
+        return ForestVisit(self._trees.forest, evaluations=[*points], local=ask)
 
     def tell(self, values: Sequence[float]) -> None:
-        """Take the values of the generation; fewer than it has if the budget is used up."""
-        begun = self._current
-        assert begun is not None, "tell comes after ask"
+        """Take the values of the generation; fewer than it has end the run."""
+        begun, _ = self._asked.pop(0)
         with one_thread():
             begun.search.tell(np.array(values))
-        if self._intensifies:
-            self.intensified += len(values)
-        else:
-            self.diversified += len(values)
         while begun.search.made >= begun.compared_at:
             value, others = begun.search.value, self._values_at.setdefault(begun.compared_at, [])
             if others and 2 * sum(other < value for other in others) >= len(others):
@@ -133,7 +140,10 @@ class Refinement:
         if len(self._kept) > len(trees):
             self._kept.remove(max(reversed(self._kept), key=_value))
         q, space = len(trees) + self._begun, trees[tree]
-        search = LocalSearch(center.f_star, space.d, stream(self._key, 0, q), self._constants)
+        # In the cube X itself the first step is about the side of the center's cell, over R.
+        side = max(LEAST_SIDE, 1 / space.K ** (center.h // space.d)) if space.identity else 1.0
+        samples = stream(self._key, 0, q)
+        search = LocalSearch(center.f_star, space.d, samples, self._constants, side)
         begun = _Begun(q, TreePoint(center, tree), space, search, self._constants.age * space.d)
         self._kept.append(begun)
         self._begun += 1

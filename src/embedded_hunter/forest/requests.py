@@ -1,7 +1,7 @@
-"""Requests of a forest for evaluations: one type for each of its three kinds of points.
+"""Requests of a forest for evaluations: one type for each of its kinds of points.
 
-A point of a local search and a point of the evolution strategy belong to no tree, so they have no
-node and no number of a matrix.
+A point of a local search, of the evolution strategy or of the uniform sample belongs to no tree, so
+it has no node and no number of a matrix.
 """
 
 from typing import Literal, NamedTuple
@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node
 
-Mode = Literal["intensify", "diversify", "evolve"]
+Mode = Literal["intensify", "diversify", "evolve", "sample"]
 
 
 class TreePoint(NamedTuple):
@@ -19,14 +19,16 @@ class TreePoint(NamedTuple):
     tree: int
 
 
-class LocalAsk(NamedTuple):
-    """One generation of local search q >= P, or of the evolution strategy, q = 0."""
+class Ask(NamedTuple):
+    """A generation of points that belong to no tree."""
 
     q: int
+    """The number of the local search, q >= P; 0 for another member."""
     center: TreePoint
-    """Where the local search began. The evolution strategy begins at the zero vector."""
+    """Where the local search began; the zero vector for another member."""
     mode: Mode
-    """The mode that the generation belongs to; "evolve" for the evolution strategy."""
+    """The mode of the local searches; "evolve" for the evolution strategy, "sample" for uniform
+    points."""
     age: int
     """The evaluations that the search had made before."""
 
@@ -34,16 +36,17 @@ class LocalAsk(NamedTuple):
 class LocalPoint(NamedTuple):
     """A point of a generation of a local search."""
 
-    ask: LocalAsk
+    ask: Ask
     w: tuple[float, ...]
     """Its way from the center of the search, d coordinates, in units of Y."""
 
 
-class EvolutionPoint(NamedTuple):
-    """A point of the evolution strategy."""
+class FreePoint(NamedTuple):
+    """A point of X itself, of the evolution strategy or of the uniform sample."""
 
+    mode: Mode
     x: Floats
-    """The point of X, in the coordinates of the run."""
+    """The point, in the coordinates of the run."""
 
 
-Request = TreePoint | LocalPoint | EvolutionPoint
+Request = TreePoint | LocalPoint | FreePoint

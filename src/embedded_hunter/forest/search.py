@@ -1,4 +1,4 @@
-"""The policy ``forest``, beyond the paper: one search over the trees of several embeddings.
+"""The policy ``forest``, beyond the paper: four members share one search.
 
 With fresh matrices a search learns nothing but radii, and one fixed matrix may miss the optimum.
 Here each of P fixed matrices has a tree, and every second sweep of Algorithm 1 ranges over all
@@ -6,8 +6,8 @@ trees. A tree that is worse than others at every depth gets no evaluations in it
 runs would each get their share of the budget. The trees have several dimensions, so that nobody
 needs to know which one is right. The other sweeps range over the trees of one dimension, in turns,
 so that each dimension has a guarantee of its own (claim ``dimension-guarantee``). Local searches
-refine what the forest finds. An evolution strategy in all coordinates takes part in the run; it
-does well where embeddings do not. Read `hunt_forest` beside `hunter.hunt`. Its rules are:
+refine what the trees find. An evolution strategy in all coordinates does well where embeddings do
+not. Uniform points guarantee something for every function. The rules are:
 
 :F1: Node (h, i), 0 <= i < P K^h, belongs to tree q = i div K^h, whose root is (0, q); numerators
     and children are those of `node`. The trees have the given dimensions in turns. Tree q is
@@ -27,121 +27,68 @@ does well where embeddings do not. Read `hunt_forest` beside `hunter.hunt`. Its 
     each depth, the last one, with a nu_min of their own. Otherwise, where f(0) is lower than nearly
     all values, their chains of center children would take the budget. The other leaves of a depth
     are one class.
-:F6: Refinement starts when every tree of the forest has had an evaluation besides the zero vector.
-    After each sweep of the forest but the last one, generations of local searches follow one
-    another while they have made fewer evaluations than the forest. A generation has at most 8
-    evaluations. With `refine` False there is none.
+:F6: Trees and local searches are the *forest*. Whose turn is next? The first of these that applies:
+
+    - The uniform points, if they are less than 1/32 of the evaluations. A turn is one point.
+    - The forest, if it has made less than its share of the N evaluations that it and the strategy
+      have made: 1/32 and, after the first 100 P, all that follow until it has 1/4.
+    - The strategy, within the first 100 P, or if it has made less than 1/4 of the N.
+    - Forest or strategy: the one whose best value was less when each had made as many evaluations
+      as the one that has made fewer now. The forest, if the values are equal.
+
+    A turn of the strategy is a generation.
+    A turn of the forest is a generation of a local search, if local searches have made fewer
+    evaluations than the trees, and each tree has had one besides the zero vector. Otherwise it is
+    a sweep. When the last sweep is over, the forest has no turn. The zero vector counts as an
+    evaluation of the trees and of the strategy. If `first_step` is given, its value does not count,
+    since it may be less than all others for long. `sample`, `refine` and `evolve` say who takes
+    part besides the trees. With `batch` B > 1 further visits follow by the same rule, without
+    waiting for values, as long as they fit into B points or a quarter of these is free: at most one
+    of the trees, one of the strategy, and one of a local search in each mode. Then all of them are
+    evaluated at once.
 :F7: `refinement` says which local search is next and where one begins, `local_search` at which
-    points it evaluates.
+    points it evaluates; `evolution`, or `covariance` if n <= 40, says it of the strategy, and
+    `uniform` of the uniform points. Random numbers of each are from a stream of its own.
 :F8: t counts all visits; a generation is one. The number of sweeps, the depth and the leaves are
     those of the forest. The answer is the least of all values.
-:F9: Before each sweep and each generation it is decided whether the evolution strategy has a
-    generation first. (The forest and its local searches are one *member* of the run, the evolution
-    strategy is the other one.) A member that has made less than a quarter (1/`share`) of the
-    evaluations is next. Otherwise the best values of the two members are compared when each had
-    made as many evaluations as the one that has made fewer now. The member with the less value is
-    next, the forest if they are equal. The zero vector counts as the first evaluation of both; if
-    `first_step` is given, its value counts for neither, since it may be less than all others for
-    long. After the last sweep the evolution strategy has the rest of the budget. With `evolve`
-    False there is none. `evolution` says at which points it evaluates, `covariance` if n <= 40.
 
-The rules F6, F7 and F9 compare values and nothing else. So the objectives f and a f + b, a > 0,
-lead to the same points, up to rounding errors of the values.
+The rules F6 and F7 compare values and nothing else. So the objectives f and a f + b, a > 0, lead to
+the same points, up to rounding errors of the values.
 
-Refinement spends evaluations and may lower the answer, but it never changes the forest. So what is
-proved of the forest in numbers of sweeps holds with refinement too; the evaluations about double.
-In the same way neither member changes what the other one does. So the run is at most about four
-times as long as that of each member alone to the same value (claim ``constant-share``).
+No member changes what another one does, and local searches change nothing in the trees. So what is
+proved of the trees in numbers of sweeps holds in every run, and a run is as good as each member
+alone with its share of the evaluations (claim ``constant-share``).
 """
 
 import math
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
+from typing import Protocol
 
 import numpy as np
 
 from embedded_hunter.forest.constants import (
     CONSTANTS,
     EVOLUTION,
+    SHARES,
     Constants,
     EvolutionConstants,
+    Shares,
 )
 from embedded_hunter.forest.covariance import CovarianceEvolution
 from embedded_hunter.forest.evolution import Evolution
 from embedded_hunter.forest.refinement import Refinement
-from embedded_hunter.forest.requests import EvolutionPoint, LocalAsk, Request, TreePoint
+from embedded_hunter.forest.requests import Ask, FreePoint, Mode
 from embedded_hunter.forest.settings import DIMENSIONS, ForestSettings
-from embedded_hunter.hunter import Expansion, is_below
+from embedded_hunter.forest.trees import Forest, ForestVisit, Trees
+from embedded_hunter.forest.uniform import UniformPoints
 from embedded_hunter.matrices import stream
-from embedded_hunter.node import Node, children
-from embedded_hunter.tree import Tree
 
 NO_KEY = [0] * 8
 """The key of a run whose points do not matter: the rules depend on the values alone."""
 
-
-@dataclass(slots=True)
-class ForestVisit:
-    """A visit of the forest, or a generation of another search; see `hunter.Visit`."""
-
-    tree: "Forest"
-    """The leaves of all trees."""
-    sweep: int
-    t: int
-    l: int
-    expansions: list[Expansion] = field(default_factory=list)
-    evaluations: list[Request] = field(default_factory=list)
-    local: LocalAsk | None = None
-    """The generation that this visit is, if it is one."""
-    d: int | None = None
-    """The dimension of the trees that its sweep ranges over; None: of all trees."""
-
-
 ForestHunt = Generator[ForestVisit, Sequence[float], float]
-
-
-class Forest(Tree):
-    """The leaves of all P trees. Each class has one list for each dimension.
-
-    The study of the defaults has other classes and queues than rule F5.
-    """
-
-    def class_of(self, node: Node) -> tuple[int, int]:
-        """Return the name of a leaf's list: its class, and the dimension of its tree."""
-        return self.rank_of(node), len(node.c)
-
-    def rank_of(self, node: Node) -> int:
-        """Return the rank of a leaf's class: 0 for a leaf of the zero vector, 1 for another one."""
-        return int(node.nrm > 0)
-
-    def queue_of(self, leaf: Node) -> int:
-        """Return the queue of a leaf, 0 or 1. A queue is one class of each depth."""
-        return self.rank_of(leaf)
-
-    def classes(self, h: int, d: int | None) -> list[list[list[Node]]]:
-        """Return the classes of depth h in their order, each as its lists of leaves.
-
-        Of the trees of dimension d alone, unless d is None.
-        """
-        classes: dict[int, list[list[Node]]] = {}
-        for leaves in self.norm_classes(h):
-            if d is None or len(leaves[0].c) == d:
-                classes.setdefault(self.rank_of(leaves[0]), []).append(leaves)
-        return list(classes.values())
-
-
-def tree_of(node: Node, K: int) -> int:
-    """Return the number of the tree that a node belongs to."""
-    return int(node.i // K**node.h)
-
-
-def swept_dimension(sweep: int, settings: ForestSettings) -> int | None:
-    """Return the dimension of the trees that a sweep ranges over, None for all trees (rule F4)."""
-    dimensions = settings.dimensions[: len(settings.trees)]  # the others have no tree
-    turn, is_odd = divmod(sweep, 2)
-    if is_odd or len(dimensions) == 1:
-        return None
-    return dimensions[(turn - 1) % len(dimensions)]
 
 
 def hunt_forest(
@@ -151,24 +98,23 @@ def hunt_forest(
     forest: type[Forest] = Forest,
     rows: int = 0,
     evolution: EvolutionConstants = EVOLUTION,
+    shares: Shares = SHARES,
 ) -> ForestHunt:
     """Run the policy ``forest``: yield visits, receive their values, return the least one.
 
     Parameters
     ----------
     settings
-        Its trees, K, h_max, v, `refine` and `evolve` are used here.
+        The parameters of the search.
     key
         The key of the run's streams: see `points.ForestPoints`.
-    constants
-        Those of the local searches. A study changes them.
+    constants, evolution, shares
+        Those of the local searches, of the evolution strategy and of rule F6. A study changes them.
     forest
         The leaves, with their classes and queues. A study changes them.
     rows
-        Number of coordinates of the points that the evolution strategy makes. The rules depend on
-        the values alone: 0 is enough if the points do not matter.
-    evolution
-        The constants of the evolution strategy and its share. A study changes them.
+        Number of coordinates of the points of X that the strategy and the uniform sample make. The
+        rules depend on the values alone: 0 is enough if the points do not matter.
 
     Yields
     ------
@@ -181,150 +127,167 @@ def hunt_forest(
     float
         The least of all values received.
     """
-    run = _Run(settings, Refinement(settings, key, constants), forest())
-    if settings.evolve:
-        strategy: type[Evolution] = CovarianceEvolution
-        if settings.n > DIMENSIONS[-1]:
-            strategy, evolution = Evolution, evolution.planned(settings.h_max)
-        step = None if settings.first_step is None else 2 * settings.first_step  # the range is 2
-        run.evolution = strategy(settings.n, rows, stream(key, 0, 0), evolution, step)
-        run.share = evolution.share
+    trees = Trees(settings, forest())
+    local = Refinement(settings, key, trees, constants)
+    strategy: type[Evolution] = CovarianceEvolution
+    if settings.n > DIMENSIONS[-1]:
+        strategy, evolution = Evolution, evolution.planned(settings.h_max, settings.batch)
+    else:
+        evolution = replace(evolution, population=evolution.size_of(0, settings.batch))
+    step = None if settings.first_step is None else 2 * settings.first_step  # the range is 2
+    points = strategy(settings.n, rows, stream(key, 0, 0), evolution, step)
+    uniform = UniformPoints(rows, stream(key, 0, 0, 1))
+    run = _Run(
+        settings, shares, trees, local, FreeMember("evolve", points, trees),
+        FreeMember("sample", uniform, trees),
+    )  # fmt: skip
     yield from run.begin()
-    while run.left > 0 and (run.grows or settings.evolve):
-        if run.evolution_is_next:
-            yield from run.evolve()
-        elif run.refinement_is_due:
-            yield from run.refine()
-        else:
-            yield from run.sweep_forest()
+    while run.left > 0 and (asked := run.ask()):
+        values = yield joined([visit for _, visit in asked])
+        run.tell(asked, values)
     return run.best
 
 
-class _Run:
-    """The state of a run: the forest, what was found in it, and what is left of the budget."""
+class Member(Protocol):
+    """What takes turns in a run: it is asked for a visit, and told the values."""
 
-    def __init__(self, settings: ForestSettings, refinement: Refinement, forest: Forest) -> None:
-        self.settings, self.refinement, self.forest = settings, refinement, forest
-        self.evolution: Evolution | None = None
-        self.share = EVOLUTION.share  # each member has at least 1/share of the evaluations
-        self.t, self.sweep, self.left, self.best = 0, 0, settings.v, math.inf
-        self.searched = 0  # evaluations of the forest
-        self.grows = True  # whether the last sweep is still to come
-        trees = settings.trees
-        self.roots = [Node(0, q, (0,) * trees[q].d, 0) for q in range(len(trees))]
-        self.found: dict[int, Node] = {}  # the best evaluation of each tree
-        # The least value after 1, 2, ... evaluations: of the forest and its local searches, and of
-        # the evolution strategy. The zero vector counts for both.
-        self.bests: tuple[list[float], list[float]] = [], []
+    @property
+    def most(self) -> int:
+        """The greatest number of evaluations of its next visit; 0 if it cannot be asked now."""
+
+    def ask(self) -> ForestVisit:
+        """Return the next visit."""
+
+    def tell(self, values: Sequence[float]) -> None:
+        """Take the values of the visit; fewer than it has end the run."""
+
+
+class FreeMember:
+    """A member whose points are points of X: the evolution strategy, or the uniform sample."""
+
+    def __init__(self, mode: Mode, points: Evolution | UniformPoints, trees: Trees) -> None:
+        self._mode, self._points, self._trees = mode, points, trees
+        self._waits = False
+
+    @property
+    def most(self) -> int:
+        """The size of the next generation; 0 if the strategy waits for values."""
+        return 0 if self._waits else self._points.size
+
+    def ask(self) -> ForestVisit:
+        """Return the next generation."""
+        ask = Ask(0, self._trees.zero, self._mode, self._points.made)
+        points = [FreePoint(self._mode, x) for x in self._points.ask()]
+        self._waits = self._mode == "evolve"
+        return ForestVisit(self._trees.forest, evaluations=[*points], local=ask)
+
+    def tell(self, values: Sequence[float]) -> None:
+        """Take the values of the generation."""
+        self._waits = False
+        self._points.tell(np.array(values))
+
+
+class _Run:
+    """Whose turn it is (rule F6), and what is left of the budget."""
+
+    def __init__(
+        self,
+        settings: ForestSettings,
+        shares: Shares,
+        trees: Trees,
+        local: Refinement,
+        strategy: Member,
+        sample: Member,
+    ) -> None:
+        self._settings, self._shares = settings, shares
+        self._trees, self._local, self._strategy, self._sample = trees, local, strategy, sample
+        self._t, self.left, self.best = 0, settings.v, math.inf
+        self._made = Counter[Member]({trees: 1})  # the zero vector
+        # The best values of the forest and of the strategy, after each of their evaluations.
+        self._of_forest, self._of_strategy = list[float](), list[float]()
 
     def begin(self) -> Generator[ForestVisit, Sequence[float], None]:
-        """Evaluate the zero vector, once for all roots."""
-        zero = self.roots[0]
-        first = ForestVisit(self.forest, 0, 0, 0, evaluations=[TreePoint(zero, 0)])
-        values = yield first
-        for member in self.bests:
-            member += values if self.settings.first_step is None else [math.inf]
-        self._count(first, values)
-        for root in self.roots:
-            root.f_star, root.evaluations = zero.f_star, 1
-            self.forest.add(root)
-        self.searched = 1
+        """Evaluate the zero vector, and plant the trees (rule F2)."""
+        (self.best,) = yield ForestVisit(self._trees.forest, evaluations=[self._trees.zero])
+        self.left -= 1
+        self._trees.begin(self.best)
+        for bests in (self._of_forest, self._of_strategy):
+            bests.append(self.best if self._settings.first_step is None else math.inf)
 
-    def sweep_forest(self) -> Generator[ForestVisit, Sequence[float], None]:
-        """Sweep the forest."""
-        self.sweep += 1
-        tree, d = self.forest, swept_dimension(self.sweep, self.settings)
-        nu_min: dict[int, float] = {}  # of each queue, once it is set
-        limit, expanded = min(tree.depth, self.settings.h_max), False
-        for l in range(limit + 1):
-            wanted: list[Request] = []
-            visit = ForestVisit(tree, self.sweep, self.t, l, [], wanted, d=d)
-            for norm_class in tree.classes(l, d):
-                leaf = min([leaves[0] for leaves in norm_class])
-                queue = tree.queue_of(leaf)
-                if is_below(leaf.f_star, nu_min.get(queue)):
-                    nu_min[queue] = leaf.f_star
-                    expansion = Expansion(leaf, children(leaf, self.settings.K))
-                    wanted += self._evaluations(expansion)
-                    visit.expansions.append(expansion)
-                    if len(wanted) >= self.left:
-                        break
-            cut = len(wanted) > self.left  # the budget ends within the last expansion
-            del wanted[self.left :]
-            values = yield visit
-            self._count(visit, values, 0)
-            for expansion in visit.expansions[: len(visit.expansions) - cut]:
-                tree.replace(*expansion)
-            self._take(visit)
-            expanded = expanded or bool(wanted)
-            if self.left == 0:
+    def ask(self) -> list[tuple[Member, ForestVisit]]:
+        """Return the next visits, as much of them as the budget allows; none if the run is over.
+
+        It is one visit, or as many as fit into a batch (rule F6).
+        """
+        asked: list[tuple[Member, ForestVisit]] = []
+        slots = batch = self._settings.batch
+        while slots > 0 and self.left > 0:
+            turns = list(self._turns())
+            if asked:
+                free = [member for member in turns if member.most > 0]
+                fit = [member for member in free if member.most <= slots]
+                turns = fit if fit or 4 * slots <= batch else free
+            if not turns:
                 break
-        self.grows = expanded or d is not None
+            member = turns[0]
+            asked.append((member, self._visit(member)))
+            slots -= max(1, len(asked[-1][1].evaluations))
+        return asked
 
-    def _evaluations(self, expansion: Expansion) -> list[TreePoint]:
-        """Return every child but the center."""
-        tree = tree_of(expansion.leaf, self.settings.K)
-        center = expansion.children[self.settings.K // 2]
-        return [TreePoint(child, tree) for child in expansion.children if child is not center]
+    def _turns(self) -> Iterator[Member]:
+        """Yield the members in the order in which they may have the next turn."""
+        settings, made = self._settings, self._made
+        if self._trees.in_sweep:
+            yield self._trees
+        if settings.sample and self._shares.sample * made[self._sample] < settings.v - self.left:
+            yield self._sample
+        forest: list[Member] = [self._trees] * self._trees.grow
+        if self._trees.grow and settings.refine and self._trees.all_begun:
+            forest.insert(made[self._local] >= made[self._trees], self._local)
+        strategy = [self._strategy] * settings.evolve
+        yield from forest + strategy if self._forest_is_next() else strategy + forest
 
-    def _count(self, visit: ForestVisit, values: Sequence[float], *members: int) -> None:
-        """Count a visit and its evaluations, and keep the best values of the run and a member."""
-        for request, value in zip(visit.evaluations, values, strict=True):
-            if isinstance(request, TreePoint):
-                request.node.f_star, request.node.evaluations = value, 1
-            self.best = min(self.best, value)
-        self.left, self.t = self.left - len(values), self.t + 1
-        for member in members:
-            bests = self.bests[member]
-            for value in values:
-                bests.append(min(bests[-1], value))
-
-    def _take(self, visit: ForestVisit) -> None:
-        """Count a visit's evaluations of the forest, and keep the best one of each tree."""
-        self.searched += len(visit.evaluations)
-        for request in visit.evaluations:
-            assert isinstance(request, TreePoint)
-            node, q = request
-            best = self.found.get(q)
-            if best is None or node.f_star < best.f_star:
-                self.found[q] = node
-
-    @property
-    def refinement_is_due(self) -> bool:
-        """Whether a generation of a local search is next in the forest (rule F6)."""
-        all_begun = len(self.found) == len(self.roots)
-        return (
-            self.settings.refine
-            and all_begun
-            and self.grows
-            and self.refinement.made < self.searched
-        )
-
-    def refine(self) -> Generator[ForestVisit, Sequence[float], None]:
-        """Evaluate the next generation of a local search, as much of it as the budget allows."""
-        local, wanted = self.refinement.ask(self.roots[0], self.found)
-        visit = ForestVisit(self.forest, self.sweep, self.t, 0, [], [*wanted[: self.left]], local)
-        values = yield visit
-        self._count(visit, values, 0)
-        self.refinement.tell(values)
-
-    @property
-    def evolution_is_next(self) -> bool:
-        """Whether a generation of the evolution strategy is next (rule F9)."""
-        if self.evolution is None:
+    def _forest_is_next(self) -> bool:
+        """Tell whether the forest is next, of the forest and the strategy."""
+        made, shares, P = self._made, self._shares, len(self._settings.trees)
+        forest, strategy = made[self._trees] + made[self._local], 1 + made[self._strategy]
+        N = forest + strategy
+        if forest < shares.of_forest(N, P):
+            return True
+        if shares.head * P >= N or shares.each * strategy < N:
             return False
-        forest, evolution = self.bests
-        fewer = min(len(forest), len(evolution))
-        if self.share * fewer < len(forest) + len(evolution):
-            return len(evolution) < len(forest) or not self.grows
-        return evolution[fewer - 1] < forest[fewer - 1] or not self.grows
+        fewer = min(len(self._of_forest), len(self._of_strategy))
+        return self._of_forest[fewer - 1] <= self._of_strategy[fewer - 1]
 
-    def evolve(self) -> Generator[ForestVisit, Sequence[float], None]:
-        """Evaluate the next generation of the evolution strategy, as far as the budget allows."""
-        assert self.evolution is not None, "asked only if it takes part"
-        local = LocalAsk(0, TreePoint(self.roots[0], 0), "evolve", self.evolution.made)
-        wanted: list[Request] = [EvolutionPoint(x) for x in self.evolution.ask()[: self.left]]
-        visit = ForestVisit(self.forest, self.sweep, self.t, 0, [], wanted, local)
-        values = yield visit
-        self._count(visit, values, 1)
-        self.evolution.tell(np.array(values))
+    def _visit(self, member: Member) -> ForestVisit:
+        """Return the next visit of a member, as much of it as the budget allows."""
+        visit = member.ask()
+        visit.cut(self.left)
+        self._t += 1
+        visit.t, visit.sweep = self._t, self._trees.sweep
+        self.left -= len(visit.evaluations)
+        self._made[member] += len(visit.evaluations)
+        visit.uniform = self._made[self._sample]
+        return visit
+
+    def tell(self, asked: Sequence[tuple[Member, ForestVisit]], values: Sequence[float]) -> None:
+        """Take the values of some visits."""
+        self.best = min([self.best, *values])
+        first = 0
+        for member, visit in asked:
+            of_visit = values[first : first + len(visit.evaluations)]
+            first += len(of_visit)
+            if member is not self._sample:
+                bests = self._of_strategy if member is self._strategy else self._of_forest
+                for value in of_visit:
+                    bests.append(min(bests[-1], value))
+            member.tell(of_visit)
+
+
+def joined(visits: Sequence[ForestVisit]) -> ForestVisit:
+    """Return the visits of a batch as one, which has their evaluations."""
+    if len(visits) == 1:
+        return visits[0]
+    last = visits[-1]
+    evaluations = [request for visit in visits for request in visit.evaluations]
+    return replace(last, expansions=[], evaluations=evaluations, local=None, parts=[*visits])

@@ -80,6 +80,11 @@ class ForestSettings:
         (True).
     evolve
         Whether an evolution strategy in all n coordinates takes part (True).
+    sample
+        Whether one evaluation in 32 is at a uniform point (True).
+    batch
+        B >= 1: the run asks for about this many points at once, as far as its rules allow. For B
+        processors; it changes the run, whatever evaluates the points.
     first_step
         Standard deviation of the first samples of the evolution strategy about the zero vector, as
         a part of the range of each variable, in (0, 1]. Give it if the zero vector stands for a
@@ -107,6 +112,8 @@ class ForestSettings:
     n_embeddings: int
     refine: bool
     evolve: bool
+    sample: bool
+    batch: int
     first_step: float | None
 
     def __init__(
@@ -123,6 +130,8 @@ class ForestSettings:
         n_embeddings: int | None = None,
         refine: bool = True,
         evolve: bool = True,
+        sample: bool = True,
+        batch: int = 1,
         first_step: Real | None = None,
     ) -> None:
         n = integer("n", n, 1)
@@ -156,6 +165,8 @@ class ForestSettings:
         put("n_embeddings", n_embeddings)
         put("refine", flag("refine", refine))
         put("evolve", flag("evolve", evolve))
+        put("sample", flag("sample", sample))
+        put("batch", integer("batch", batch, 1))
         put("first_step", first_step)
         assert self.trees  # makes and checks the deviations
 

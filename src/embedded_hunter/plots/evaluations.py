@@ -26,7 +26,10 @@ from embedded_hunter.run.run import Run
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-COLORS = {"tree": "#0072b2", "intensify": "#d55e00", "diversify": "#009e73", "evolve": "#cc79a7"}
+COLORS = {
+    "tree": "#0072b2", "intensify": "#d55e00", "diversify": "#009e73", "evolve": "#cc79a7",
+    "sample": "#e69f00",
+}  # fmt: skip
 """Of the kinds of evaluations. Any further kind has the colour `OTHER`."""
 OTHER = "#56b4e9"
 NAMED_ROWS = 14

@@ -16,6 +16,7 @@ import numpy as np
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.common.arguments import integer
+from embedded_hunter.forest.uniform import better_part
 from embedded_hunter.matrices import MEMORY, Floats
 from embedded_hunter.run import status
 from embedded_hunter.run.box import BoundsLike, Box, box_of
@@ -313,6 +314,11 @@ class Search:
         if reason is None:
             by_itself = Status.FULL if self.nfev < self.settings.v else Status.USED
             reason = by_itself if self.finished else Status.RUNNING
+        # Who stops a run by its values chooses which uniform points count.
+        by_budget = self.finished and reason in (Status.USED, Status.FULL)
+        nuniform = getattr(self.visit, "uniform", 0) if by_budget else 0  # policy forest
+        box = self._begun.box
+        better = better_part(nuniform if box is None or box.x0 is None else 0)
         flat = self.nfev > 1 and self.fun == self._position.greatest
         if self.nfev:
             at_edge = self._position.at_edge
@@ -329,8 +335,10 @@ class Search:
             success=reason in status.SUCCESS and self.nfev > 0,
             status=reason,
             message=status.message_of(
-                reason, self.settings.policy, self._begun.box, self.nfev, self.best_number
+                reason, self.settings.policy, box, self.nfev, self.best_number, better
             ),
+            nuniform=nuniform,
+            better_part=better,
             policy=self.settings.policy,
             seed=self.seed,
         )

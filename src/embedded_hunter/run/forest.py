@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from embedded_hunter.forest.points import ForestPoints
-from embedded_hunter.forest.requests import EvolutionPoint, LocalPoint, Request, TreePoint
-from embedded_hunter.forest.search import ForestVisit, hunt_forest
+from embedded_hunter.forest.requests import FreePoint, LocalPoint, Request, TreePoint
+from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import DIMENSIONS, ForestSettings, TreeSpace
+from embedded_hunter.forest.trees import ForestVisit
 from embedded_hunter.matrices import Key
 from embedded_hunter.node import Node, base_point
 from embedded_hunter.run.events import (
@@ -64,6 +65,10 @@ class ForestPolicy(Policy[ForestSettings]):
         return settings.trees
 
     def narrate(self, settings: ForestSettings, visit: ForestVisit) -> Iterator[Event]:
+        if visit.parts:
+            for part in visit.parts:
+                yield from self.narrate(settings, part)
+            return
         if visit.local is not None:
             q, (center, _), mode, age = visit.local
             is_sample = mode == "evolve" and settings.n > DIMENSIONS[-1]  # its metric is diagonal
@@ -80,7 +85,9 @@ class ForestPolicy(Policy[ForestSettings]):
 
     def origin(self, settings: ForestSettings, request: Request) -> Origin:
         """Say where a request is made. Trees and local searches are counted from 1."""
-        if isinstance(request, EvolutionPoint):
+        if isinstance(request, FreePoint):
+            if request.mode == "sample":
+                return Origin("sample", -1, "uniform", "a uniform point")
             return Origin("evolve", 0, "evolution", "the evolution strategy")
         if isinstance(request, TreePoint):
             node, tree = request
@@ -97,19 +104,20 @@ class ForestPolicy(Policy[ForestSettings]):
     def at_edge(self, settings: ForestSettings, asked: Sequence[Request], k: int) -> bool:
         """Tell whether the best evaluation lies at the edge of the cubes Y.
 
-        A point of the evolution strategy does not: it is in no cube Y. Nor does one of a run whose
-        only tree is that of the cube X itself. A local search leaves Y if the optimum has no
-        preimage there, and may be on its way still when the budget ends. One that has converged
+        A point of the strategy, or a uniform one, does not: it is in no cube Y. Nor does one of a
+        run whose only tree is that of the cube X itself. A local search leaves Y if the optimum has
+        no preimage there, and may be on its way still when the budget ends. One that has converged
         outside Y has found its minimum there.
         """
         request = asked[k]
-        if isinstance(request, EvolutionPoint) or settings.trees[0].identity:
+        if isinstance(request, FreePoint) or settings.trees[0].identity:
             return False
         if isinstance(request, TreePoint):
             return narrows_in_on_the_boundary(request.node, settings.K)
         center, tree = request.ask.center
         space = settings.trees[tree]
-        ways = np.array([point.w for point in asked if isinstance(point, LocalPoint)])
+        own = [point for point in asked if isinstance(point, LocalPoint)]
+        ways = np.array([point.w for point in own if point.ask == request.ask])
         radius, y = space.side_as_float / 2, np.array(base_point(center, space)) + request.w
         step = np.sqrt(((ways - ways.mean(axis=0)) ** 2).sum(axis=1).mean())
         return bool(np.abs(y).max() > radius and step > MOVING * radius)

@@ -90,9 +90,9 @@ def minimize(
         Parameters of the policy; one that it does not have is an error. Those of ``"fresh"`` and
         ``"indexed"`` are d, which must be given, M, sigma, sampler (of ``"fresh"``), eta, K and
         h_max: see `embedded_hunter.settings.Settings`. Those of ``"forest"`` are
-        effective_dimension, dimensions, scale, n_embeddings, refine, evolve, first_step, eta, K and
-        h_max: see `embedded_hunter.forest.settings.ForestSettings`; d stands for
-        ``dimensions=[d]``.
+        effective_dimension, dimensions, scale, n_embeddings, refine, evolve, sample, batch,
+        first_step, eta, K and h_max: see `embedded_hunter.forest.settings.ForestSettings`; d stands
+        for ``dimensions=[d]``.
     rng
         Seed or `numpy.random.Generator`. The same seed gives the same run for all values of
         `workers` and `vectorized`.
@@ -120,8 +120,9 @@ def minimize(
         Number of processes from 1 to 1024, or -1 (one for each processor), or a map-like callable.
         The points of one visit are evaluated at a time, which limits what many workers save: with
         policy ``forest`` a visit has at most 2 (K - 1) points, one of a local search 8, one of the
-        evolution strategy 12, twice as many after each restart (docs/performance.md). The
-        processes end when this process ends.
+        evolution strategy 12, twice as many after each restart (docs/performance.md). With
+        ``batch=B`` it asks for about B points at once, of which B processes that take turns use at
+        least 70 %: that is another run. The processes end when this process ends.
         `workers` must be 1 if `vectorized` is true. A map-like callable is called as
         ``workers(function, tasks)``. It calls the function once for each task and returns the
         results in any order.
@@ -163,7 +164,10 @@ def minimize(
     -------
     OptimizeResult
         x (shape (n,), within the bounds), fun, nfev, nit, nsweep, depth (of the tree), nleaves,
-        success, status, message, policy, seed, nfailed, history, run. `history` has the columns
+        success, status, message, policy, seed, nfailed, nuniform, better_part, history, run.
+        `nuniform` counts the independent uniform points of policy ``"forest"``. With probability
+        95 %, less than `better_part` of the box is better than `fun`, whatever `fun` is; it is 1 if
+        nothing is known: with `x0`, or if the values ended the run. `history` has the columns
         ``"evaluation"``, the numbers 1, 2, ..., and ``"value"``. `run` is the `Run`, from which its
         points follow: `influence` and ``Run.points`` use it.
         `seed` is a value of `rng` that makes the same run again, also if `rng` was not given; it is

@@ -46,6 +46,8 @@ class Given(TypedDict, total=False):
     n_embeddings: int | None
     refine: bool
     evolve: bool
+    sample: bool
+    batch: int
     first_step: Real | None
 
 

@@ -85,11 +85,17 @@ def verdict(reason: Status, fun: float, *, flat: bool, at_edge: bool) -> Status:
 
 
 def message_of(
-    status: Status, policy: str, box: Box | None = None, nfev: int = 1, best: int = 1
+    status: Status,
+    policy: str,
+    box: Box | None = None,
+    nfev: int = 1,
+    best: int = 1,
+    better_part: float = 1.0,
 ) -> str:
     """Return the message of a result; that of a run that has ended names its policy.
 
-    `nfev` is the number of its evaluations, `best` that of its best point.
+    `nfev` is the number of its evaluations, `best` that of its best point; `better_part` is that of
+    the result.
     """
     if status not in (*SUCCESS, *WARNINGS):
         return status.message
@@ -103,6 +109,10 @@ def message_of(
         parts.append(f"The best point is the first one, {first}: no later point was better.")
     if box is not None and (fixed := np.count_nonzero(box.low == box.high)):
         parts.append(f"Equal bounds fix {fixed} of {box.n} variables.")
+    if better_part < 0.5:
+        parts.append(
+            f"With probability 95 %, less than {100 * better_part:.2g} % of the box is better."
+        )
     return " ".join([*parts, POLICIES[policy].says])
 
 

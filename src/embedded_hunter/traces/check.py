@@ -148,10 +148,14 @@ class Follower:
         visit: AnyVisit | None = now.visit
         while visit is not None:
             now.visit, now.story = visit, list(narrate(settings, visit))
+            pending: list[Expand | Evaluate] = []  # of a visit: a batch has several
             for event in now.story:
                 if isinstance(event, Sweep | Generation | Iteration):
+                    self._compare(pending)
                     self._begin(event)
-            self._compare([e for e in now.story if isinstance(e, Expand | Evaluate)])
+                elif isinstance(event, Expand | Evaluate):
+                    pending.append(event)
+            self._compare(pending)
             values = self.values[now.complete :]
             now.complete = len(self.values)
             self._refuse_more()

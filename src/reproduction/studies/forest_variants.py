@@ -21,10 +21,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from embedded_hunter.forest.constants import CONSTANTS, EVOLUTION
+from embedded_hunter.forest.constants import CONSTANTS, EVOLUTION, SHARES
 from embedded_hunter.forest.points import ForestPoints
-from embedded_hunter.forest.search import Forest, ForestHunt, hunt_forest
+from embedded_hunter.forest.search import ForestHunt, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings, TreeSpace
+from embedded_hunter.forest.trees import Forest
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node
 from embedded_hunter.projection import drive
@@ -152,6 +153,8 @@ class Variant:
     """Of the local searches."""
     evolution: Mapping[str, Any] = field(default_factory=dict)
     """Constants of the evolution strategy."""
+    shares: Mapping[str, Any] = field(default_factory=dict)
+    """Constants of rule F6."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Parameters of a user."""
     kind: type[ForestSettings] = ForestSettings
@@ -164,12 +167,6 @@ def warps(candidates: int) -> tuple[float, ...]:
     return (0.0, *np.geomspace(least, greatest, candidates).tolist())
 
 
-def shifts(candidates: int) -> tuple[float, ...]:
-    """Return 0 and shifts in the range of those of the policy."""
-    least, greatest = CONSTANTS.shifts[1], CONSTANTS.shifts[-1]
-    return (0.0, *np.geomspace(least, greatest, candidates).tolist())
-
-
 LOCAL: dict[str, tuple[Any, ...]] = {
     "generation": (4, 16),
     "first_step": (0.15, 0.6),
@@ -178,7 +175,6 @@ LOCAL: dict[str, tuple[Any, ...]] = {
     "prior_weight": (50.0, 200.0, 0.0),
     "warps": (warps(3), warps(12), (0.0,)),
     "damping": (0.015, 0.06, 1e-9),
-    "shifts": (shifts(21), shifts(81), (0.0,)),
     "step_bits": (5, 20),
     "metric_bits": (5, 20),
     "contraction": (0.15, 0.6, 0.0),
@@ -198,7 +194,12 @@ OF_STRATEGY: dict[str, tuple[Any, ...]] = {
     "smoothing": (0.15, 0.6),
     "coordinates": (20, 80, N),
     "outside": (0.5, 2.0, 0.0),
-    "share": (2, 8),
+}
+OF_SHARES: dict[str, tuple[Any, ...]] = {
+    "sample": (16, 64),
+    "each": (2, 8),
+    "first": (16, 64),
+    "head": (50, 200),
 }
 PARAMETERS: dict[str, tuple[Any, ...]] = {
     "effective_dimension": (D_E,),
@@ -207,6 +208,7 @@ PARAMETERS: dict[str, tuple[Any, ...]] = {
     "K": (5,),
     "refine": (False,),
     "evolve": (False,),
+    "sample": (False,),
 }
 
 
@@ -233,6 +235,7 @@ VARIANTS: dict[str, Variant] = {
     DEFAULT: Variant(),
     **{name: Variant(constants=one) for name, one in _each(LOCAL, "local search: ").items()},
     **{name: Variant(evolution=one) for name, one in _each(OF_STRATEGY, STRATEGY).items()},
+    **{name: Variant(shares=one) for name, one in _each(OF_SHARES, "shares: ").items()},
     **{name: Variant(settings=one) for name, one in _each(PARAMETERS).items()},
     "REACH = 2.5": Variant(kind=HalfReach),
     "REACH = 10": Variant(kind=DoubleReach),
@@ -265,6 +268,7 @@ def search_of(
         variant.forest,
         rows=rows,
         evolution=replace(EVOLUTION, **variant.evolution),
+        shares=replace(SHARES, **variant.shares),
     )
     return hunt, points
 
@@ -312,10 +316,15 @@ def values_of(lines: pd.DataFrame) -> Values:
 
 
 def comparisons(values: Values) -> list[PairedTest]:
-    """Compare the defaults with each variant, over all runs of all functions: one family."""
+    """Compare the defaults with each variant, over all runs of all functions: one family.
+
+    A variant without runs is left out: the stored runs may be older than it.
+    """
+    there = {run.variant for run in values}
     of = {
         variant: [values[StudiedRun(variant, f, run)] for f in FUNCTIONS for run in range(RUNS)]
         for variant in VARIANTS
+        if variant in there
     }
     return paired_tests(of.pop(DEFAULT), of)
 

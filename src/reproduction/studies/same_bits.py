@@ -35,7 +35,7 @@ def runs(v: int) -> dict[str, Parameters]:
         "fresh, sampler matrix": Settings(N, 5, v, sampler="matrix"),
         "indexed": Settings(N, 5, v, policy="indexed"),
         "forest without local search": ForestSettings(
-            N, v, dimensions=(10,), evolve=False, refine=False
+            N, v, dimensions=(10,), evolve=False, sample=False, refine=False
         ),
     }
 
@@ -71,7 +71,7 @@ def main(show: Callable[[str], object] = print) -> None:
     forests = {
         "forest": ForestSettings(N, args.maxfun),
         "forest without evolution strategy": ForestSettings(
-            N, args.maxfun, dimensions=(10,), evolve=False
+            N, args.maxfun, dimensions=(10,), evolve=False, sample=False
         ),
     }
     more = {

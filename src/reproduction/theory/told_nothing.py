@@ -21,7 +21,7 @@ from functools import cache
 import numpy as np
 
 from embedded_hunter.common.arguments import integer
-from embedded_hunter.forest.constants import CONSTANTS, EVOLUTION
+from embedded_hunter.forest.constants import CONSTANTS, EVOLUTION, SHARES
 from embedded_hunter.forest.settings import DIMENSIONS, N_EMBEDDINGS, REACH
 from embedded_hunter.regret.coverage import coverage_of_matrices
 from embedded_hunter.regret.geometry import circumscribed_radius
@@ -81,14 +81,15 @@ class DimensionBound:
     """Number of sweeps, of all kinds, that are complete."""
 
 
-def evaluations_of_the_forest(v: int) -> int:
+def evaluations_of_the_forest(v: int, P: int = N_EMBEDDINGS) -> int:
     """Return the least number of evaluations of the forest and its local searches, of v.
 
-    ``floor((v - B)/c)`` with c = 4 and the greatest generation B of the evolution strategy, at most
-    ``24 + v/30`` (claim constant-share).
+    Of them at most ``v/32 + 1`` are uniform points, and the zero vector counts for the strategy
+    too. The forest is sure of its share of the others but for the greatest generation of the
+    strategy, at most ``24 + v/30`` (claim constant-share).
     """
     generation = EVOLUTION.greatest_population + -(-v // EVOLUTION.patience)
-    return max(0, (v - generation) // EVOLUTION.share)
+    return max(0, SHARES.of_forest(v - v // SHARES.sample - generation, P))
 
 
 def nodes_of_depth(k: int, cone: Cone, d: int, K: int, stretch: float, least: float) -> int:
@@ -132,7 +133,7 @@ def dimension_bound(
     trees = sum(dimensions[q % len(dimensions)] == d for q in range(P))
     G = len(dimensions[:P])
     period = 2 * G if G > 1 else 1
-    share = evaluations_of_the_forest(v)
+    share = evaluations_of_the_forest(v, P)
     complete = forest_sweeps_within(share, K, h_max, P=P, local_search=CONSTANTS.generation)
     best, pi = DimensionBound(d, math.inf, -1, complete), cone.coverage(d)
     for t in WEIGHTS:

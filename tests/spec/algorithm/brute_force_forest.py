@@ -1,9 +1,9 @@
-"""The policy forest once more, straight from its rules F1-F9: slow, exact, and nothing shared.
+"""The policy forest once more, straight from its rules F1-F8: slow, exact, and nothing shared.
 
 Cells are products of intervals of Fractions, as in `brute_force`; the leaves are a dictionary
 {(h, i): f*}; classes are sets made anew for every visit. Not one line of the package is used. At
-which points a local search or the evolution strategy evaluates is not known here, only how many
-there are. So the oracle gets `local_point` for them.
+which points another member than the trees evaluates is not known here, only how many there are. So
+the oracle gets `local_point` for them.
 """
 
 import math
@@ -38,32 +38,35 @@ class Forest:
 
     def __init__(
         self, g: Oracle, *, d: Sequence[int], K: int, h_max: int, v: int,
-        refine: bool, evolve: bool,
+        refine: bool, evolve: bool, sample: bool,
     ) -> None:  # fmt: skip
         self.g, self.d, self.P, self.K, self.h_max, self.v = g, d, len(d), K, h_max, v
+        self.takes_part = {"refine": refine, "evolve": evolve, "sample": sample}
         self.events: list[Event] = []
         self.evolved: list[list[float]] = []  # the generations of the evolution strategy
-        self.numbers = [1]  # of its evaluations; the zero vector counts for it, too
         self.values: list[float] = []
+        self.members: list[str] = []  # who made each evaluation: a tree's is "trees"
         self.by_tree: dict[int, list[tuple[float, int, Name]]] = {}  # (value, number, node)
         self.t = self.sweeps = 0
+        self.grows = True
 
         zero = self.evaluate((0, 0))
         self.forest = {(0, q): zero for q in range(self.P)}
         self.searches = LocalSearches(d)
-        went_on = True
-        while (went_on or evolve) and len(self.values) < v:
-            in_forest = 1 + sum(len(made) for made in self.by_tree.values())
-            refined = len(self.values) - in_forest - (len(self.numbers) - 1)
-            if evolve and (not went_on or self.strategy_is_next()):
-                self.evolve()
-            elif refine and self.all_begun() and refined < in_forest:
-                self.generation(zero)
-            else:
-                self.sweeps += 1
-                self.events.append(("sweep", self.sweeps, self.limit(self.forest)))
-                trees = self.swept()
-                went_on = self.sweep(self.forest, trees) or len(trees) < self.P
+        while len(self.values) < v and (member := self.next()):
+            match member:
+                case "trees":
+                    self.sweeps += 1
+                    self.events.append(("sweep", self.sweeps, self.limit(self.forest)))
+                    trees = self.swept()
+                    self.grows = self.sweep(self.forest, trees) or len(trees) < self.P
+                case "refine":
+                    self.refine(zero)
+                case "evolve":
+                    age = sum(map(len, self.evolved))
+                    self.evolved.append(self.generation(0, (0, 0), member, age, self.size()))
+                case "sample":
+                    self.generation(0, (0, 0), member, self.made("sample"), 1)
         depth = max(h for h, _ in self.forest)
         reason = "maxfun" if len(self.values) == v else "h_max"
         self.events.append(
@@ -71,31 +74,55 @@ class Forest:
              len(self.forest), reason)
         )  # fmt: skip
 
-    def strategy_is_next(self) -> bool:
-        """Rule F9."""
-        of_strategy = [self.values[k - 1] for k in self.numbers]
-        of_forest = [
-            x for k, x in enumerate(self.values, 1) if k == 1 or k not in self.numbers
-        ]  # fmt: skip
-        a, b = len(of_forest), len(of_strategy)
-        if min(a, b) < Fraction(a + b, 4):
-            return b < a
-        return min(of_strategy[: min(a, b)]) < min(of_forest[: min(a, b)])
+    def made(self, *members: str) -> int:
+        return sum(member in members for member in self.members)
 
-    def evolve(self) -> None:
-        """Evaluate the next generation of the evolution strategy."""
+    def next(self) -> str:
+        """Return whose turn it is, by rule F6; "" if the run is over."""
+        part = self.takes_part
+        if part["sample"] and self.made("sample") < Fraction(len(self.values), 32):
+            return "sample"
+        if part["evolve"] and not (self.grows and self.forest_is_next()):
+            return "evolve"
+        fewer = self.made("refine") < self.made("trees")
+        if (
+            self.grows
+            and part["refine"]
+            and all(q in self.by_tree for q in range(self.P))
+            and fewer
+        ):
+            return "refine"
+        return "trees" if self.grows else ""
+
+    def forest_is_next(self) -> bool:
+        """Whether the forest is next, of it and the strategy. Both made the first evaluation."""
+        of = {
+            member: [
+                value for k, value in enumerate(self.values) if k == 0 or self.members[k] in of
+            ]
+            for member, of in {"forest": ("trees", "refine"), "strategy": ("evolve",)}.items()
+        }
+        a, b = len(of["forest"]), len(of["strategy"])
+        N = a + b
+        share = max(Fraction(N, 32), min(Fraction(N, 4), Fraction(N - 100 * self.P)))
+        if a < share:
+            return True
+        if N <= 100 * self.P or b < Fraction(N, 4):
+            return False
+        return min(of["forest"][: min(a, b)]) <= min(of["strategy"][: min(a, b)])
+
+    def generation(self, q: int, center: Any, mode: str, age: int, size: int) -> list[float]:
+        """Evaluate points that belong to no tree, as many as the budget allows."""
         self.t += 1
-        age = len(self.numbers) - 1
-        self.events += [("refine", 0, (0, 0), "evolve", age), ("visit", self.t, 0)]
+        self.events += [("refine", q, center, mode, age), ("visit", self.t, 0)]
         values: list[float] = []
-        size = self.size()
         while len(values) < size and len(self.values) < self.v:
             k = len(self.values) + 1
-            values.append(self.g(k, local_point(k, 3), 1))
+            values.append(self.g(k, local_point(k, 3), q + 1))
             self.values.append(values[-1])
-            self.numbers.append(k)
-            self.events.append(("evaluate", 0, 0, (), 1, values[-1]))
-        self.evolved.append(values)
+            self.members.append("refine" if q else mode)
+            self.events.append(("evaluate", 0, q, (), q + 1, values[-1]))
+        return values
 
     def size(self) -> int:
         """Return the size of the next generation: twice as much after each restart."""
@@ -113,9 +140,6 @@ class Forest:
         mine = turns[self.sweeps // 2 - 1]
         return [q for q in range(self.P) if self.sweeps % 2 == 1 or self.d[q] == mine]
 
-    def all_begun(self) -> bool:
-        return all(q in self.by_tree for q in range(self.P))
-
     def limit(self, leaves: dict[Name, float]) -> int:
         return min(max(h for h, _ in leaves), self.h_max)
 
@@ -125,6 +149,7 @@ class Forest:
         y = base_point(node, self.d[q], self.K)
         value = self.g(len(self.values) + 1, y, q + 1)
         self.values.append(value)
+        self.members.append("trees")
         self.events.append(("evaluate", h, i, y, q + 1, value))
         if len(self.values) > 1:
             self.by_tree.setdefault(q, []).append((value, len(self.values), node))
@@ -166,22 +191,14 @@ class Forest:
                     return expanded
         return expanded
 
-    def generation(self, zero: float) -> None:
+    def refine(self, zero: float) -> None:
         """Evaluate the next generation of a local search."""
         starts: dict[int, Start] = {-1: (zero, (0, 0))}
         for q in range(self.P):
             value, _, node = min(self.by_tree[q])
             starts[q] = (value, node)
         q, center, mode, age = self.searches.next(starts)
-        self.t += 1
-        self.events += [("refine", q, center, mode, age), ("visit", self.t, 0)]
-        values: list[float] = []
-        while len(values) < 8 and len(self.values) < self.v:
-            k = len(self.values) + 1
-            values.append(self.g(k, local_point(k, 3), q + 1))
-            self.values.append(values[-1])
-            self.events.append(("evaluate", 0, q, (), q + 1, values[-1]))
-        self.searches.made(values)
+        self.searches.made(self.generation(q, center, mode, age, 8))
 
 
 Start = tuple[float, Any]

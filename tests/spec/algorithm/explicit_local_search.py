@@ -34,9 +34,10 @@ class ExplicitSearch:
         Which special cases of the rules the search has come across.
     """
 
-    def __init__(self, value: float, d: int, seed: int) -> None:
+    def __init__(self, value: float, d: int, seed: int, step: float = 1.0) -> None:
         self.d, self.rng = d, np.random.default_rng(seed)
-        self.y, self.s, self.M, self.sigma = np.zeros(d), np.zeros(d), np.eye(d), 0.3 / d**0.5
+        self.y, self.s, self.M = np.zeros(d), np.zeros(d), np.eye(d)
+        self.sigma = (step if step < 0.3 else 0.3) / d**0.5
         self.known = [(np.zeros(d), value)]
         self.best, self.least = np.zeros(d), value
         self.model: QuadraticModel | None = None

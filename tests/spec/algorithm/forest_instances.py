@@ -36,6 +36,7 @@ def forest_instances(
         h_max=s.h_max,
         refine=draw(st.booleans()),
         evolve=draw(st.booleans()),
+        sample=draw(st.booleans()),
     )
     if forest.n_embeddings > 1:
         forest = replace(forest, n_embeddings=draw(st.integers(1, max_P)))

@@ -1,4 +1,4 @@
-"""The model of `model` once more: explicit features, least squares, scans of bends and shifts.
+"""The model of `model` once more: explicit features, least squares, and a scan of bends.
 
 A function g u + u H u / 2 is theta phi(u): phi(u) = (u, vec(u u') / 2^(1/2), 10 q(u)). The last of
 them is there after an earlier model of weight 10^2: q(u) = u H0 u / 2, H0 its H over its norm.
@@ -80,12 +80,9 @@ def quadratic_model(
 
 
 def quadratic_minimiser(g: Floats, H: Floats, radius: float) -> Floats:
-    """Where the model is least within the radius."""
+    """Where the model is least, moved to the radius if it is farther away."""
     curvatures = np.linalg.eigvalsh(H)
     most = max(abs(curvatures[0]), abs(curvatures[-1]))
     convex = max(0.0, -curvatures[0]) + 1e-9 * most
-    for shift in (0.0, *(10 ** (-6 + k / 4) for k in range(41))):
-        step = np.linalg.solve(H + (convex + shift * most) * np.eye(len(g)), -g)
-        if np.linalg.norm(step) <= radius:
-            return np.asarray(step)
-    return np.asarray(-g * radius / np.linalg.norm(g))
+    step = np.linalg.solve(H + convex * np.eye(len(g)), -g)
+    return np.asarray(step * min(1.0, radius / float(np.linalg.norm(step))))

@@ -1,4 +1,4 @@
-"""The evolution strategy (`forest.evolution`), and its share of a run (rule F9)."""
+"""The evolution strategy (`forest.evolution`)."""
 
 import math
 from collections.abc import Callable
@@ -17,8 +17,6 @@ from embedded_hunter.forest.evolution import Evolution
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats
-from embedded_hunter.run.policy import AnyVisit
-from spec.algorithm.instances import visits_of
 
 Values = Callable[[Floats], Floats]
 """From the points of a generation to their values."""
@@ -197,101 +195,23 @@ def test_a_generation_has_a_quarter_of_h_max_points_within_limits(
     assert len(visit.evaluations) == size
 
 
+@pytest.mark.parametrize(
+    ("n", "batch", "size"), [(41, 16, 12), (41, 17, 12), (41, 64, 48), (5, 64, 48), (5, 1000, 750)]
+)
+def test_in_a_batch_three_quarters_are_of_the_strategy(n: int, batch: int, size: int) -> None:
+    hunt = hunt_forest(ForestSettings(n, 2_000, batch=batch))
+    next(hunt)
+    parts = hunt.send([0.0]).parts
+    sizes = [len(part.evaluations) for part in parts if part.local and part.local.mode == "evolve"]
+    assert sizes == [size]
+
+
 def test_more_points_have_faster_rates() -> None:
     """The number of points times the coordinates that the rates are for is the same."""
     planned = [EVOLUTION.planned(h_max) for h_max in (0, 50, 72, 100)]
     assert planned[0] == planned[1] == EVOLUTION
     assert [(one.population, one.coordinates) for one in planned[2:]] == [(18, 26), (24, 20)]
     assert replace(planned[3], population=12, coordinates=40) == EVOLUTION
-
-
-# --- rule F9 -------------------------------------------------------------------------------------
-
-
-Told = Callable[[str, int], float]
-"""From a member and the number of its evaluation to the value."""
-
-
-def told(settings: ForestSettings, values: Told) -> list[tuple[str, list[float]]]:
-    """Answer a run; return the member and the values of each visit."""
-    made = {"forest": 0, "evolution": 0}
-
-    def member_of(visit: AnyVisit) -> str:
-        local = getattr(visit, "local", None)
-        return "evolution" if local is not None and local.mode == "evolve" else "forest"
-
-    def answers(visit: AnyVisit) -> list[float]:
-        member = member_of(visit)
-        first, made[member] = made[member] + 1, made[member] + len(visit.evaluations)
-        return [values(member, k) for k in range(first, made[member] + 1)]
-
-    return [(member_of(visit), told) for visit, told in visits_of(hunt_forest(settings), answers)]
-
-
-FALLS: dict[str, Told] = {
-    "the forest": lambda member, k: -float(k) * (member == "forest"),
-    "the evolution strategy": lambda member, k: -float(k) * (member == "evolution"),
-    "nobody": lambda member, k: 0.0,
-    "both": lambda member, k: float(37 * k % 101 - k),
-}
-
-
-@pytest.mark.claim("constant-share")
-@pytest.mark.parametrize("who", FALLS)
-@pytest.mark.parametrize("dimensions", [(2, 4), (9,)])
-def test_each_member_gets_its_share(who: str, dimensions: tuple[int, ...]) -> None:
-    """After v evaluations each has at least (v - B)/4, B the most that the other takes at once."""
-    settings = ForestSettings(9, 1000, dimensions=dimensions)
-    made = {"forest": 1, "evolution": 1}  # the zero vector counts for both
-    sweep = 2 * (settings.K - 1) * (settings.h_max + 1)
-    most = {"forest": sweep, "evolution": 12}  # at once
-    for member, values in told(settings, FALLS[who])[1:]:
-        made[member] += len(values)
-        if member == "evolution":
-            most[member] = max(most[member], len(values))
-        made_by_all = sum(made.values())
-        assert EVOLUTION.share * made["forest"] >= made_by_all - most["evolution"]
-        assert EVOLUTION.share * made["evolution"] >= made_by_all - most["forest"]
-    assert made_by_all == settings.v + 1
-    if who == "the forest":
-        assert made["forest"] > 0.7 * settings.v
-    if who == "the evolution strategy":
-        assert made["evolution"] > 0.7 * settings.v
-
-
-@pytest.mark.claim("constant-share")
-@pytest.mark.parametrize("who", FALLS)
-def test_a_member_does_what_it_does_alone(who: str) -> None:
-    """The forest: visit by visit as without the strategy, until the budget cuts its last visit.
-
-    The strategy: `test_forest_points` compares its points with those of `Evolution` alone.
-    """
-    both = told(ForestSettings(9, 900, dimensions=[2, 4]), FALLS[who])
-    alone = told(ForestSettings(9, 900, dimensions=[2, 4], h_max=30, evolve=False), FALLS[who])
-    of_forest = [values for member, values in both if member == "forest"]
-    assert len(of_forest) > 30
-    assert of_forest[:-1] == [values for _, values in alone][: len(of_forest) - 1]
-
-
-def test_the_strategy_has_the_rest_when_the_forest_is_full() -> None:
-    visits = told(ForestSettings(3, 500, h_max=1, refine=False), FALLS["the forest"])
-    assert sum(len(values) for _, values in visits) == 500
-    assert {member for member, _ in visits[-20:]} == {"evolution"}
-
-
-@pytest.mark.parametrize(("first_step", "least", "most"), [(0.1, 0.7, 1.0), (None, 0.0, 0.3)])
-def test_the_value_of_the_start_counts_for_both_members_or_with_a_first_step_for_none(
-    first_step: float | None, least: float, most: float
-) -> None:
-    """It is below all others. The strategy falls, and the forest does not: if the value counts, the
-    members are equal for ever."""
-    settings = ForestSettings(9, 1000, dimensions=[2, 4], first_step=first_step)
-
-    def values(member: str, k: int) -> float:
-        return -float(k) if member == "evolution" else -1e9 * (k == 1)
-
-    made = [len(told) for member, told in told(settings, values) if member == "evolution"]
-    assert least * settings.v < sum(made) < most * settings.v
 
 
 def test_a_good_start_with_a_first_step_is_improved() -> None:

@@ -82,6 +82,15 @@ def test_a_search_is_that_of_its_rules(
     assert comes_across <= expected.seen
 
 
+@pytest.mark.parametrize("step", [0.01, 0.3, 0.9])
+def test_a_search_may_begin_with_a_shorter_step(step: float) -> None:
+    """But not with a longer one than that of the constants."""
+    search = LocalSearch(9.0, 3, np.random.default_rng(1), step=step)
+    expected = ExplicitSearch(9.0, 3, 1, step)
+    for _ in range(5):
+        told_to_both(search, expected, slope(asked_by_both(search, expected)))
+
+
 def asked_by_both(search: LocalSearch, expected: ExplicitSearch) -> Floats:
     """Up to rounding errors of 10^-9 of the greatest coordinate."""
     asked, wanted = search.ask(), np.array(expected.ask())

@@ -59,7 +59,7 @@ def test_the_model_is_that_of_least_squares_on_features(
 ) -> None:
     """Bend and all, to 1e-10 over the ridge: rounding counts so often in the equations.
 
-    The minimiser of the one g and H is also that of the scan.
+    The step of the one g and H is also that of the other.
     """
     for seed in range(8):
         u = scattered(m, d, seed) * 2.0 ** (seed - 5)

@@ -9,9 +9,10 @@ from embedded_hunter import matrices
 from embedded_hunter.forest import refinement
 from embedded_hunter.forest.covariance import CovarianceEvolution
 from embedded_hunter.forest.points import ForestPoints
-from embedded_hunter.forest.requests import EvolutionPoint, LocalPoint, Request, TreePoint
-from embedded_hunter.forest.search import ForestVisit, hunt_forest
+from embedded_hunter.forest.requests import FreePoint, LocalPoint, Request, TreePoint
+from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.forest.trees import ForestVisit
 from embedded_hunter.matrices import Floats, stream
 from embedded_hunter.node import Node
 from embedded_hunter.projection import Indexed
@@ -69,7 +70,9 @@ def test_every_point_is_that_of_the_formula(
 
     y is that of the brute force, from (h, i) alone. A tree of dimension n has I / R.
     """
-    settings = ForestSettings(ROWS, v, dimensions=dimensions, K=K, n_embeddings=P, evolve=False)
+    settings = ForestSettings(
+        ROWS, v, dimensions=dimensions, K=K, n_embeddings=P, evolve=False, sample=False
+    )
     local = 0
 
     def matrix(p: int) -> Floats:
@@ -105,12 +108,27 @@ def test_the_points_of_the_evolution_strategy_are_its_own() -> None:
     evolution = CovarianceEvolution(
         ROWS, ROWS, stream(ForestPoints(settings, np.random.default_rng(1), 1).key, 0, 0)
     )
-    found = [x for request, x in made if isinstance(request, EvolutionPoint)]
+    found = points_of(made, "evolve")
     assert len(found) >= 100
     for first in range(0, len(found) - 12, 12):
         asked = evolution.ask()
         assert asked.tobytes() == np.array(found[first : first + 12]).tobytes()
         evolution.tell(np.array([bowl(x) for x in asked]))
+
+
+def points_of(made: list[Made], mode: str) -> list[Floats]:
+    return [x for request, x in made if isinstance(request, FreePoint) and request.mode == mode]
+
+
+@pytest.mark.claim("uniform-share")
+def test_the_uniform_points_are_one_stream() -> None:
+    """They are from the stream (0, 0, 1), whatever their values and those of the others."""
+    settings = ForestSettings(ROWS, 400)
+    found = points_of(run(settings), "sample")
+    assert len(found) == 13  # of 400, one in 32
+    key = ForestPoints(settings, np.random.default_rng(1), 1).key
+    expected = 2 * stream(key, 0, 0, 1).random((len(found), ROWS)) - 1
+    assert np.array(found).tobytes() == expected.tobytes()
 
 
 @pytest.mark.parametrize("arrays", [0, 3, 4, 9])

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from embedded_hunter import minimize
 from embedded_hunter.forest.requests import Request, TreePoint
-from embedded_hunter.forest.search import hunt_forest, tree_of
+from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.forest.trees import tree_of
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node, splits
 from embedded_hunter.run.events import Evaluate
@@ -108,7 +109,8 @@ def in_words_of_the_brute_force(event: Fields, settings: ForestSettings) -> Even
 def brute_force(case: Case) -> list[Event]:
     s = case.settings
     d = [tree.d for tree in s.trees]
-    return Forest(case.g, d=d, K=s.K, h_max=s.h_max, v=s.v, refine=s.refine, evolve=s.evolve).events
+    takes_part = {"refine": s.refine, "evolve": s.evolve, "sample": s.sample}
+    return Forest(case.g, d=d, K=s.K, h_max=s.h_max, v=s.v, **takes_part).events
 
 
 def check_against_the_brute_force(case: Case) -> None:
@@ -137,7 +139,7 @@ def test_the_tree_of_a_node_whatever_its_depth(h: int) -> None:
 
 
 def test_every_root_has_been_evaluated_once() -> None:
-    settings = ForestSettings(9, 9, dimensions=[2], evolve=False, n_embeddings=4)
+    settings = ForestSettings(9, 9, dimensions=[2], evolve=False, sample=False, n_embeddings=4)
     run = visits_of(hunt_forest(settings), lambda visit: [7.0] * len(visit.evaluations))
     next(run)
     leaves = next(run)[0].tree.leaves()

@@ -18,6 +18,8 @@ OWN: dict[str, Any] = {
     "n_embeddings": 20,
     "refine": True,
     "evolve": True,
+    "sample": True,
+    "batch": 1,
 }
 
 
@@ -52,8 +54,8 @@ def test_a_guess_is_one_dimension(n: int, guess: int, d: int) -> None:
 HAS: dict[PolicyName, str] = {
     "fresh": "d, eta, h_max, K, M, sampler, sigma",
     "indexed": "d, eta, h_max, K, M, sigma",
-    "forest": "dimensions, effective_dimension, eta, evolve, first_step, h_max, K, n_embeddings, "
-    "refine, scale",
+    "forest": "batch, dimensions, effective_dimension, eta, evolve, first_step, h_max, K, "
+    "n_embeddings, refine, sample, scale",
 }
 
 
@@ -79,14 +81,14 @@ def test_settings_of_the_policy_forest() -> None:
 
 def test_the_forest_as_json() -> None:
     written = ForestSettings(**FOREST, refine=False, scale=0.25).as_json()
-    assert list(written)[-5:] == list(OWN)
+    assert list(written)[-7:] == list(OWN)
     assert written == {
         "n": 100, "v": 50, "eta": "3/10", "K": 3, "h_max": 7, "policy": "forest",
         "dimensions": [5, 10, 20, 40], "scale": "1/4", "n_embeddings": 20, "refine": False,
-        "evolve": True,
+        "evolve": True, "sample": True, "batch": 1,
     }  # fmt: skip
     for name in (*OWN, "n"):
-        with pytest.raises(ValueError, match=r"^the names must be \['K', 'dimensions', "):
+        with pytest.raises(ValueError, match=r"^the names must be \['K', 'batch', "):
             settings_from_json({key: value for key, value in written.items() if key != name})
     with pytest.raises(ValueError, match=r"^the names must be \['K', 'M', 'd', "):
         settings_from_json(written | {"policy": "fresh"})

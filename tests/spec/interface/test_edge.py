@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from embedded_hunter import Search, minimize
-from embedded_hunter.forest.requests import LocalAsk, LocalPoint, TreePoint
+from embedded_hunter.forest.requests import Ask, LocalPoint, TreePoint
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation
 from embedded_hunter.matrices import Floats
@@ -59,7 +59,7 @@ def test_a_local_search_that_still_moves_outside_is_at_the_edge(
     spread: float, reach: float
 ) -> None:
     """Its center is (2 R/3, 0): the way to `reach` R counts from there."""
-    ask = LocalAsk(20, TreePoint(descend([2], 2), 0), "intensify", 0)
+    ask = Ask(20, TreePoint(descend([2], 2), 0), "intensify", 0)
     middle = np.array([reach * R - 2 * R / 3, 0.0])
     corners = np.array([[0, 0], [0, spread], [0, -spread], [spread, 0], [-spread, 0]]) * R
     ways = [tuple(way) for way in (middle + corners * math.sqrt(5 / 4)).tolist()]
@@ -91,10 +91,10 @@ MISSED: dict[str, tuple[Callable[[Floats], float], dict[str, Any]]] = {
 def test_where_the_box_does_not_reach_the_optimum_the_run_is_no_success(
     case: str,
 ) -> None:
-    """Without the evolution strategy, which needs no box."""
+    """Without the evolution strategy and uniform points, which need no box."""
     f, options = MISSED[case]
     run = {**FOREST, **options, "scale": 0.1, "rng": 0}
-    result = minimize(f, [(-1, 1)] * 60, evolve=False, **run)
+    result = minimize(f, [(-1, 1)] * 60, evolve=False, sample=False, **run)
     assert (result.status, result.success) == (Status.AT_EDGE, False)
     assert result.message == message_of(Status.AT_EDGE, "forest")
     assert "Try a greater scale. Policy: forest" in result.message
@@ -116,7 +116,12 @@ def test_few_variables_have_no_edge(n: int) -> None:
 def test_ask_and_tell_and_a_checkpoint_say_the_same(tmp_path: Any) -> None:
     f, options = MISSED["one variable"]
     path = tmp_path / "run.jsonl"
-    of_settings: dict[str, Any] = {"effective_dimension": 1, "scale": 0.1, "evolve": False}
+    of_settings: dict[str, Any] = {
+        "effective_dimension": 1,
+        "scale": 0.1,
+        "evolve": False,
+        "sample": False,
+    }
     run = {**FOREST, **options, **of_settings, "checkpoint": path}
     whole = minimize(f, [(-1, 1)] * 60, rng=0, **run)
     search = Search(ForestSettings(60, 200, **of_settings), np.random.default_rng(0))

@@ -14,7 +14,7 @@ from scipy.optimize import OptimizeResult
 from embedded_hunter import Influence, Settings, minimize, plot
 from embedded_hunter.cli import main
 from embedded_hunter.common.extras import UsageError
-from embedded_hunter.forest.requests import EvolutionPoint, LocalAsk, LocalPoint, Request, TreePoint
+from embedded_hunter.forest.requests import Ask, FreePoint, LocalPoint, Request, TreePoint
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node
 from embedded_hunter.plots.evaluations import (
@@ -38,9 +38,7 @@ def node(tree: int, h: int = 0, i: int = 0) -> TreePoint:
     return TreePoint(Node(h, i, (0, 0), 0), tree)
 
 
-FIRST, SECOND = (
-    LocalAsk(q, center, "diversify", 0) for q, center in ((2, node(1, 1, 4)), (3, node(0)))
-)
+FIRST, SECOND = (Ask(q, center, "diversify", 0) for q, center in ((2, node(1, 1, 4)), (3, node(0))))
 AGAIN = FIRST._replace(mode="intensify", age=2)
 MADE: list[tuple[Request, float]] = [
     (node(0), 8.0), (node(1, 1), 9.0), (node(1, 1), 4.0),
@@ -76,7 +74,7 @@ def test_each_evaluation_belongs_to_a_tree_or_to_a_local_search_in_its_mode() ->
     assert [run.origins[k].phrase for k in (0, 2, 5)] == [
         "the zero vector", "tree 2, depth 1", "local search 2, begun at the zero vector"
     ]  # fmt: skip
-    evolved = policy_of(FOREST).origin(FOREST, EvolutionPoint(np.zeros(10)))
+    evolved = policy_of(FOREST).origin(FOREST, FreePoint("evolve", np.zeros(10)))
     assert evolved == ("evolve", 0, "evolution", "the evolution strategy")
 
 
@@ -95,7 +93,7 @@ def test_a_run_of_algorithm_1_is_told_apart_by_depth() -> None:
 def test_the_evaluations_of_a_real_trace_are_counted(policy: str, tmp_path: Path) -> None:
     """That of the forest is the example of the how-to, which says what its picture shows."""
     path = tmp_path / "run.jsonl"
-    options = {"fresh": {"maxfun": 50}, "forest": {"n_embeddings": 5, "maxfun": 400}}
+    options = {"fresh": {"maxfun": 50}, "forest": {"n_embeddings": 1, "maxfun": 400}}
     given: dict[str, Any] = {"policy": policy, "d": 2, "rng": 0, **options[policy]}
     problem = PROBLEMS["ackley"](100, 2, 0)
     minimize(problem, problem.bounds, checkpoint=path, **given)
@@ -106,14 +104,14 @@ def test_the_evaluations_of_a_real_trace_are_counted(policy: str, tmp_path: Path
     expected = Counter(event["p" if policy == "forest" else "h"] for event in made)
     if policy == "forest":
         numbers = {kind: int(mask.sum()) for kind, (_, mask) in run.kinds.items()}
-        evolved = numbers["evolve"]
-        expected -= Counter({1: evolved})
-        expected[0] = evolved
-        searched = sum(number for p, number in expected.items() if p > 5)
-        assert searched == len(made) - evolved - numbers["tree"]
+        evolved, uniform = numbers["evolve"], numbers["sample"]
+        expected -= Counter({1: evolved + uniform})
+        expected |= Counter({0: evolved, -1: uniform})
+        searched = sum(number for p, number in expected.items() if p > 1)
+        assert searched == len(made) - evolved - uniform - numbers["tree"]
         assert searched == numbers["intensify"] + numbers["diversify"]
-        assert 0.24 * len(made) < evolved < 0.76 * len(made)
-        assert 0.35 < searched / (len(made) - evolved) < 0.65
+        assert 0.66 * len(made) < evolved < 0.7 * len(made)
+        assert 0.13 * len(made) < searched < 0.15 * len(made)
     assert Counter(run.rows.tolist()) == expected
 
 

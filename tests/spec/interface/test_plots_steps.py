@@ -211,7 +211,7 @@ def test_a_run_without_a_value_is_refused() -> None:
 
 def test_each_queue_of_a_forest_has_its_own_nu_min() -> None:
     """Over all trees: the leaves of the zero vector never change nu_min of the others."""
-    settings = ForestSettings(6, 60, dimensions=[2, 4], refine=False, evolve=False)
+    settings = ForestSettings(6, 60, dimensions=[2, 4], refine=False, evolve=False, sample=False)
     steps = steps_of(Run(settings, values=[float(k * 7 % 11) for k in range(60)]))
     assert len({node.tree for node in steps.nodes if node.split < math.inf}) > 2
     least: dict[bool, float | None] = {}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from embedded_hunter.forest.search import ForestVisit
+from embedded_hunter.forest.trees import ForestVisit
 from embedded_hunter.matrices import Floats
 from embedded_hunter.projection import drive
 from embedded_hunter.run import probe as module

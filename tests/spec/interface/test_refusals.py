@@ -73,9 +73,11 @@ OF_BOUNDS = [
 DIMENSIONS = "integers >= 1, increasing"
 WRONG: dict[str, list[Wrong]] = {
     **dict.fromkeys(("n", "d", "v", "d_e", "n_embeddings", "effective_dimension"), at_least(1)),
-    **dict.fromkeys(("maxfun", "budget", "patience", "rows"), at_least(1)),
+    **dict.fromkeys(("maxfun", "budget", "patience", "rows", "batch"), at_least(1)),
     **dict.fromkeys(("h_max", "memory"), at_least(0)),
-    **dict.fromkeys(("refine", "evolve", "rotated", "fsync", "check_machine", "disp"), FLAG),
+    **dict.fromkeys(
+        ("refine", "evolve", "sample", "rotated", "fsync", "check_machine", "disp"), FLAG
+    ),
     "vectorized": FLAG,
     **dict.fromkeys(("sigma", "scale"), POSITIVE),
     "first_step": values("number", 0, "1", NAN),

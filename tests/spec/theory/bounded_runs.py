@@ -261,6 +261,7 @@ def random_forest_trial(rng: np.random.Generator) -> ForestTrial:
         int(rng.choice([50, 500, 3000])),
         dimensions=dimensions,
         evolve=False,
+        sample=False,
         eta=float(rng.choice([0.05, 0.3, 0.9])),
         K=K,
         h_max=int(rng.integers(0, 7 if K == 3 else 4)),

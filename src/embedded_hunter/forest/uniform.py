@@ -1,0 +1,41 @@
+"""Independent uniform points, a member of the policy ``forest``.
+
+After N of them, with probability 1 - delta, less than 1 - delta^(1/N) of the cube has a smaller
+value than the least of theirs, whatever the function: each one falls into a part p of the cube with
+probability p, so all of them miss it with probability (1 - p)^N (claim ``uniform-share``).
+"""
+
+import numpy as np
+
+from embedded_hunter.matrices import Floats
+
+DOUBT = 0.05
+"""The probability with which the statement of a result may be wrong."""
+
+
+class UniformPoints:
+    """Draw points that are uniform on the cube [-1, 1]^n, from a stream of their own.
+
+    `made` counts them, `rows` is the number of their coordinates.
+    """
+
+    size = 1
+
+    def __init__(self, rows: int, rng: np.random.Generator) -> None:
+        self._rows, self._rng, self.made = rows, rng, 0
+
+    def ask(self) -> Floats:
+        """Return the next point, shape (1, rows)."""
+        self.made += 1
+        return 2 * self._rng.random((1, self._rows)) - 1
+
+    def tell(self, values: Floats) -> None:
+        """Take the value: the next point does not depend on it."""
+
+
+def better_part(N: int) -> float:
+    """Return what part of the cube at most is better than the least of N uniform points.
+
+    It holds with probability 1 - `DOUBT`.
+    """
+    return float(-np.expm1(np.log(DOUBT) / N)) if N else 1.0
