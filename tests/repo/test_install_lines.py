@@ -5,9 +5,8 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
-    "optional-dependencies"
-]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
 FOLDERS = ("src", "docs", "tests", "proofs", ".ci")
 TEXTS = {
     path.relative_to(ROOT): path.read_text(encoding="utf-8")
@@ -41,3 +40,25 @@ def test_the_extras_that_are_named_exist() -> None:
         for name in names.split(",")
     }
     assert {"experiments", "test", "docs", "coco", "compare"} <= named <= set(EXTRAS)
+
+
+PLACEHOLDER = "https://example.org/embedded-hunter"
+"""The address until a person who publishes fills it in, in pyproject.toml first."""
+
+
+def test_the_address_is_the_same_everywhere() -> None:
+    """Once it is filled in, this test lists the places that still have the placeholder."""
+    address = PROJECT["urls"]["Repository"]
+    left = [
+        str(path)
+        for path in (*TEXTS, Path("CITATION.cff"), Path(".zenodo.json"), Path("pyproject.toml"))
+        if PLACEHOLDER in (ROOT / path).read_text(encoding="utf-8") and path.name != "checklists.md"
+    ]
+    assert address == PLACEHOLDER or left == []
+    assert {"Documentation", "Issues"} <= {
+        name for name, url in PROJECT["urls"].items() if url.startswith(f"{address}/")
+    }
+    for name in ("README.md", "SUPPORT.md"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        assert f"Get it from <{address}>" in text
+        assert "not on Windows or macOS" in text
