@@ -1,14 +1,14 @@
 (** * The syntax of the Python text.
 
     The constructors have the names and the arguments of Python's abstract grammar (the classes of its module `ast`),
-    without what has no meaning for the search: type annotations, docstrings, positions, and whether a name is
+    without what has no meaning: annotations of parameters and results, docstrings, positions, and whether a name is
     read or written.  A keyword is a pair of a name and an expression; a comprehension is a triple of its target, what it goes
     through, and its conditions.  [print_python.py] writes Python files as terms of [list stmt]. *)
 
 From Coq Require Import List ZArith String.
 
-Inductive constant := PNone | PTrue | PFalse | PInt (value : Z) | PString (value : string).
-Inductive operator := Add | Sub | Mult | Div | FloorDiv | Mod | Pow.
+Inductive constant := PNone | PTrue | PFalse | PEllipsis | PInt (value : Z) | PString (value : string).
+Inductive operator := Add | Sub | Mult | Div | FloorDiv | Mod | Pow | BitOr.
 Inductive unaryop := Not | USub.
 Inductive boolop := And | Or.
 Inductive cmpop := Eq | NotEq | Lt | LtE | Gt | GtE | Is | IsNot.
@@ -48,7 +48,7 @@ Inductive stmt :=
 | Delete (targets : list expr)
 | Assign (targets : list expr) (value : expr)
 | AugAssign (target : expr) (op : operator) (value : expr)
-| AnnAssign (target : expr) (value : option expr)
+| AnnAssign (target annotation : expr) (value : option expr)
 | For (target iter : expr) (body : list stmt)
 | While (test : expr) (body : list stmt)
 | If (test : expr) (body orelse : list stmt)

@@ -3,18 +3,22 @@
     The text of [hunt], with the texts of tree.py and node.py that it calls, makes the run of the model (Model.v), and so
     the only run that Spec.v allows.
 
-    What a run of the text is: [generate] begins the generator, which yields visits.  A visit shows the caller which
+    What a run of the text is: [interpret] refuses nothing in it and begins the generator, which yields visits.  A visit shows the caller which
     nodes are expanded and which evaluations are asked for ([shows]), and the caller sends their values ([sends]).
     A value of [ends] says that the generator comes to its end whatever else the caller puts into the store, without
     an exception, and what holds of all visits that it has shown and of the value that it returns. *)
 
 From Coq Require Import List ZArith String Reals Bool Arith Lia.
-From EmbeddedHunter Require Import PythonSyntax Python SearchText GeneratorRules TextOfChoose TextOfVisit TextOfRun.
+From EmbeddedHunter Require Import PythonSyntax Python SearchText Refusals GeneratorRules TextOfChoose TextOfVisit TextOfRun.
 From EmbeddedHunter Require Import Lattice Model Order SpecPoints SpecExpansions SpecIsModel.
 From EmbeddedHunter Require Spec SpecOneRun.
 Import ListNotations.
 Open Scope nat_scope.
 Open Scope list_scope.
+
+(** Claim [python-text]. Nothing in the three files is refused: all that they say outside of functions means what the interpreter takes it for. *)
+Theorem nothing_in_the_text_is_refused : refusals modules_py = [].
+Proof. vm_compute. reflexivity. Qed.
 
 Section TextIsAlgorithm1.
 
@@ -28,7 +32,7 @@ Variables (p cap side : nat) (side_as_float : float F) (h : store F) (fuel : nat
 Hypothesis settings_in_store : input_in F cfg p cap side side_as_float h.
 Hypothesis fuel_lasts : budget cfg <= fuel.
 
-Local Notation the_text_of_hunt := (generate search_py (S (S (S (S (S (S (S (S fuel)))))))) "hunt" [VRef p] h).
+Local Notation the_text_of_hunt := (interpret modules_py (S (S (S (S (S (S (S (S fuel)))))))) "hunt" [VRef p] h).
 
 Section AnyOracle.
 
@@ -41,6 +45,7 @@ Theorem the_python_text_makes_the_run_of_the_model :
       flat_map (events_seen F oracle cfg) log = without_sweeps (Model.log (hunt (less F) oracle cfg)))
     [] the_text_of_hunt.
 Proof.
+  unfold interpret. rewrite nothing_in_the_text_is_refused.
   exact (the_text_of_hunt_makes_the_run F oracle cfg order greatest d_pos k_pos budget_pos fuel p cap side side_as_float h settings_in_store fuel_lasts).
 Qed.
 

@@ -257,10 +257,11 @@ Qed.
 (** Claim [python-text]. [norm] is the side times the root of Nrm / K^(2m), each operation on floats as Python has it. *)
 Theorem the_text_computes_the_norm n l p x cap side f ns h :
   (0 < d)%nat -> nth_error h l = Some (node_object x) -> nth_error h p = Some (settings_object cap side f) ->
+  finite F (norm x) (big_K ^ (2 * Z.of_nat (rounds d (depth x)))) = true ->
   call (S (S n)) None "norm" [VRef l; VRef p] [] (State ns h) =
   Done (VFloat (product F f (square_root F (quotient F (norm x) (big_K ^ (2 * Z.of_nat (rounds d (depth x)))))))) (State ns h).
 Proof.
-  intros Hd Hx Hp. apply wp_equal. run_function.
+  intros Hd Hx Hp Hf. apply wp_equal. run_function.
   unfold node_object, node_with, settings_object in *. set (cx := int_tuple _) in *.
   repeat step. replace (Z.of_nat d =? 0) with false by (symmetry; apply Z.eqb_neq; lia). repeat step.
   rewrite (rounds_is _ Hd).
@@ -268,7 +269,7 @@ Proof.
   repeat step.
   replace (big_K ^ (2 * Z.of_nat (rounds d (depth x))) =? 0) with false.
   2:{ symmetry. apply Z.eqb_neq, Z.pow_nonzero; unfold K; lia. }
-  repeat step. apply wp_call_module. repeat step. split; reflexivity.
+  rewrite Hf. repeat step. apply wp_call_module. repeat step. split; reflexivity.
 Qed.
 
 (** Claim [python-text]. The denominators of a base point are the powers of K. *)
@@ -297,12 +298,14 @@ Theorem the_text_computes_base_points n l p x cap side f a b ns h :
   (0 < d)%nat -> 0 < b ->
   nth_error h l = Some (node_object x) -> nth_error h p = Some (settings_object cap side f) ->
   nth_error h side = Some (fraction a b) ->
+  (forall cj, In cj (combine (numerators (place x)) (seq 0 d)) ->
+    finite F (a * fst cj) (b * big_K ^ Z.of_nat (splits d (depth x) (snd cj))) = true) ->
   exists more,
   call (S (S (S (S n)))) None "base_point" [VRef l; VRef p] [] (State ns h) =
   Done (VTuple "tuple" (map (fun cj => VFloat (quotient F (a * fst cj) (b * big_K ^ Z.of_nat (splits d (depth x) (snd cj)))))
                             (combine (numerators (place x)) (seq 0 d)))) (State ns (h ++ more)).
 Proof.
-  intros Hd Hb Hx Hp Hside. 
+  intros Hd Hb Hx Hp Hside Hf.
   set (points := map _ _). exists [ListObject points]. apply wp_equal. run_function.
   unfold node_object, node_with, settings_object, fraction, int_tuple in *. remember (map VInt (numerators (place x))) as cs eqn:Ecs.
   repeat step. eapply wp_is_done; [now apply the_text_computes_denominators|]. unfold int_tuple.
@@ -315,13 +318,14 @@ Proof.
        (str "settings", Some (VRef p)); (str "side", Some (VRef side)); (str "denominators", Some (VTuple "tuple" dv));
        (str "numerator", Some (VInt a)); (str "denominator", Some (VInt b))] h).
   - intros v s' Hv (u & w & ->).
-    assert (Hv' : exists c k, v = VTuple "tuple" [VInt c; VInt k] /\ 0 < k).
-    { subst cs dv. clear - Hv. revert Hv. generalize (numerators (place x)). assert (Hds : Forall (fun k => 0 < k) ds).
-      { apply Forall_forall. intros k Hk. apply in_map_iff in Hk. destruct Hk as (j & <- & _). apply Z.pow_pos_nonneg; unfold K; lia. }
-      revert Hds. generalize ds. induction ds0 as [|k ks IH]; intros Hk [|c cs] Hin; try contradiction Hin.
-      apply Forall_cons_iff in Hk. destruct Hin as [<-|Hin]; [exists c, k; tauto|]. now apply (IH (proj2 Hk) cs). }
-    destruct Hv' as (c & k & -> & Hk). repeat step.
-    replace (b * k =? 0) with false by (symmetry; apply Z.eqb_neq; nia). repeat step.
+    assert (Hv' : exists c k, v = VTuple "tuple" [VInt c; VInt k] /\ 0 < k /\ finite F (a * c) (b * k) = true).
+    { subst cs dv. unfold ds in Hv. clear - Hv Hf. revert Hv Hf. generalize (seq 0 d). generalize (numerators (place x)).
+      induction l as [|c cs IH]; intros [|i is] Hin Hf; try contradiction Hin. destruct Hin as [<-|Hin].
+      - exists c, (big_K ^ Z.of_nat (splits d (depth x) i)). split; [reflexivity|].
+        split; [apply Z.pow_pos_nonneg; unfold K; lia|exact (Hf (c, i) (or_introl eq_refl))].
+      - apply (IH is Hin). intros cj Hcj. apply Hf. now right. }
+    destruct Hv' as (c & k & -> & Hk & Hfin). repeat step.
+    replace (b * k =? 0) with false by (symmetry; apply Z.eqb_neq; nia). rewrite Hfin. repeat step.
     split; [reflexivity|]. do 2 eexists. reflexivity.
   - now do 2 eexists.
   - intros s' (u & w & ->). cbn [objects]. 

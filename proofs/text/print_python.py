@@ -1,13 +1,16 @@
 """Print Python files as terms of PythonSyntax.v: python3 print_python.py > SearchText.v.
 
 It only prints: a class of Python's module `ast` becomes the constructor of the same name, a list a
-list, a name a string. What PythonSyntax.v has no constructor for is an error.
+list, a name a string. What PythonSyntax.v has no constructor for is an error. Left out are strings
+that are statements, positions, and the annotations of parameters and results, which may consist of
+names, subscripts and `|` alone: whatever CPython does with them changes nothing.
 Standard library only.
 """
 
 import ast
 import sys
 from pathlib import Path
+from types import EllipsisType
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "embedded_hunter"
 MODULES = ("node", "tree", "hunter")
@@ -20,20 +23,22 @@ FIELDS = {
     "YieldFrom": "value", "Name": "id", "arguments": "args kwonlyargs kw_defaults defaults",
     "FunctionDef": "name args body decorator_list", "ClassDef": "name bases body decorator_list",
     "Return": "value", "Delete": "targets", "Assign": "targets value", "Break": "",
-    "AugAssign": "target op value", "AnnAssign": "target value", "For": "target iter body",
-    "While": "test body", "If": "test body orelse", "Import": "names",
+    "AugAssign": "target op value", "AnnAssign": "target annotation value",
+    "For": "target iter body", "While": "test body", "If": "test body orelse", "Import": "names",
     "ImportFrom": "module names", "Expr": "value",
 } | dict.fromkeys(
-    ("Add", "Sub", "Mult", "Div", "FloorDiv", "Mod", "Pow", "Not", "USub", "And", "Or",
+    ("Add", "Sub", "Mult", "Div", "FloorDiv", "Mod", "Pow", "BitOr", "Not", "USub", "And", "Or",
      "Eq", "NotEq", "Lt", "LtE", "Gt", "GtE", "Is", "IsNot"), ""
 )  # fmt: skip
 """The arguments of each constructor, as PythonSyntax.v has them."""
 OPTIONAL = {("Slice", "lower"), ("Slice", "upper"), ("AnnAssign", "value")}
-IGNORED = {
-    "ctx", "annotation", "returns", "type_comment", "simple", "lineno", "col_offset",
-    "end_lineno", "end_col_offset", "level", "type_params",
-}  # fmt: skip
-"""They have no meaning for the search; any other field without an argument must be empty."""
+IGNORED = {"ctx", "returns", "simple", "lineno", "col_offset", "end_lineno", "end_col_offset"}
+"""Without meaning, or looked at below; any other field without an argument must be empty."""
+TYPES = (
+    ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.Constant, ast.BinOp, ast.BitOr,
+    ast.Load,
+)  # fmt: skip
+"""What annotations that are not printed consist of."""
 HEAD = """(** * The text of the search: {}.
 
     Written by [print_python.py]; a test compares it with the Python files. *)
@@ -49,15 +54,15 @@ Open Scope Z_scope.
 def term(node: object) -> str:
     """Return a part of a syntax tree as a term of Rocq."""
     match node:
-        case None:
-            return "None"
         case str():
             return f'"{node}"'
         case list():
             return "[" + "; ".join(term(part) for part in node if not is_docstring(part)) + "]"
         case ast.Constant(value=value):
             return f"(Constant {constant(value)})"
-        case ast.arg(arg=name) | ast.alias(name=name, asname=None):
+        case ast.arg(arg=name, annotation=kind) if is_type(kind):
+            return f'"{name}"'
+        case ast.alias(name=name, asname=None):
             return f'"{name}"'
         case ast.keyword(arg=str(name), value=value):
             return f'("{name}", {term(value)})'
@@ -71,6 +76,11 @@ def term(node: object) -> str:
 def construct(node: ast.AST) -> str:
     """Return a constructor with its arguments."""
     name = type(node).__name__
+    match node:
+        case ast.AnnAssign(target=ast.Name(), simple=0):  # (x): int declares no field
+            raise ValueError(f"no term for {ast.dump(node)}")
+        case ast.FunctionDef(returns=kind) if not is_type(kind):
+            raise ValueError(f"no term for {ast.dump(node)}")
     if name not in FIELDS:
         raise ValueError(f"no term for {ast.dump(node)}")
     wanted = FIELDS[name].split()
@@ -97,11 +107,18 @@ def constant(value: object) -> str:
     match value:
         case None | True | False:
             return f"P{value}"
+        case EllipsisType():
+            return "PEllipsis"
         case int():
             return f"(PInt {value})"
         case str():
-            return f'(PString "{value}")'
+            return '(PString "' + value.replace('"', '""') + '")'
     raise ValueError(f"no term for {value!r}")
+
+
+def is_type(annotation: ast.AST | None) -> bool:
+    """Tell whether an annotation does nothing; there may be none."""
+    return annotation is None or all(isinstance(part, TYPES) for part in ast.walk(annotation))
 
 
 def is_docstring(node: object) -> bool:
@@ -122,9 +139,9 @@ def text(sources: dict[str, str]) -> str:
         f"\nDefinition {name}_py : list stmt := {module(source)}.\n"
         for name, source in sources.items()
     ]
-    parts.append(
-        f"\nDefinition search_py : list stmt := {' ++ '.join(f'{n}_py' for n in sources)}.\n"
-    )
+    modules = "; ".join(f'("{name}", {name}_py)' for name in sources)
+    parts.append(f"\nDefinition modules_py : list (string * list stmt) := [{modules}].\n")
+    parts.append("Definition search_py : list stmt := flat_map snd modules_py.\n")
     return "".join(parts)
 
 

@@ -1,7 +1,7 @@
 (** Runs of the interpreter of proofs/text, for Rocq's own [vm_compute]: test_python_text.py compares them with CPython's. *)
 
 From Coq Require Import List ZArith String.
-From EmbeddedHunter Require Import PythonSyntax Python SearchText.
+From EmbeddedHunter Require Import PythonSyntax Python SearchText Refusals.
 Import ListNotations.
 Open Scope Z_scope.
 Open Scope list_scope.
@@ -11,7 +11,8 @@ Open Scope Z_scope.
 
 (** Integers stand for floats, a great one for infinity. *)
 Definition great : Z := 1000000.
-Definition integers_as_floats : floats := Floats Z great Z.ltb Z.div Z.mul Z.sqrt.
+Definition integers_as_floats : floats :=
+  Floats Z great Z.ltb Z.div (fun a b => Z.abs (a / b) <? great) Z.mul Z.sqrt.
 Definition the_value := value integers_as_floats.
 
 (** A value as integers, with what it refers to. *)
@@ -37,11 +38,11 @@ Fixpoint row (n : nat) (h : store integers_as_floats) (v : the_value) : list Z :
       end
   end.
 
-(** What a function returns; nothing if it stops. *)
-Definition returned (modules : list stmt) (f : string) (a b : Z) : list (list Z) :=
-  match call modules 60 None f [VInt a; VInt b] [] (State [] []) with
-  | Done v s => [row 20 (objects s) v]
-  | _ => []
+(** What a function of a module returns; nothing if it stops, or if something in the module is refused. *)
+Definition returned (body : list stmt) (f : string) (a b : Z) : list (list Z) :=
+  match refusals [("program"%string, body)], call body 60 None f [VInt a; VInt b] [] (State [] []) with
+  | [], Done v s => [row 20 (objects s) v]
+  | _, _ => []
   end.
 
 (** ** The search *)
@@ -80,4 +81,4 @@ Definition hunts (d k v h_max cap_num cap_den seed levels : Z) : list (list Z) :
   let settings := Instance "Settings" [("d", VInt d); ("K", VInt (2 * k + 1)); ("v", VInt v); ("h_max", VInt h_max);
                                        ("cap", VRef 1)]%string in
   let cap := Instance "Fraction" [("numerator", VInt cap_num); ("denominator", VInt cap_den)]%string in
-  drive 1000 seed levels (generate search_py 200 "hunt" [VRef 0] [settings; cap]).
+  drive 1000 seed levels (interpret modules_py 200 "hunt" [VRef 0] [settings; cap]).
