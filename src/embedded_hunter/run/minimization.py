@@ -10,7 +10,7 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -115,7 +115,7 @@ class Minimization:
             with self.evaluator, log or nullcontext():
                 if self.log is not None:
                     self.log.write_missing()
-                result = self.ended(self.loop())
+                result = self.ended(*self.loop())
                 if self.disp:
                     print(result.message, flush=True)
                 return result
@@ -123,8 +123,14 @@ class Minimization:
             self.explain(error)
             raise
 
-    def loop(self) -> Status | None:
-        """Evaluate visit after visit; return why that ended, None if the run is complete."""
+    def loop(self) -> tuple[Status | None, Search]:
+        """Evaluate visit after visit; return why that ended, None if the run is complete.
+
+        The search that is returned has ended there.
+        """
+        before = self.in_order()
+        if before.nfev < self.search.nfev and (reached := self.limits.reached(before)) is not None:
+            return reached, before
         progress = None
         if self.disp and not self.search.finished:
             from embedded_hunter.run.progress import Progress
@@ -135,17 +141,28 @@ class Minimization:
                 if progress is not None:
                     progress.visited(self.visit, self.reported)
                 if self.asks_to_stop():
-                    return Status.STOPPED
+                    return Status.STOPPED, self.search
                 self.visit, self.reported = self.search.visit, visited
             if self.search.nfev == visited > 0:  # at the end of a visit
                 reached = self.limits.reached(self.search)
                 if reached is not None:
-                    return reached
+                    return reached, self.search
             if self.search.finished:
-                return None
+                return None, self.search
             if self.limits.time_is_up:
-                return Status.TIMEOUT
+                return Status.TIMEOUT, self.search
             self.evaluate(self.unanswered())
+
+    def in_order(self) -> Search:
+        """Return the search without values of a visit whose first value is not known.
+
+        There are some if the values of the visit came in another order when the run was stopped.
+        Whether a limit was reached before the visit does not depend on them.
+        """
+        run, visited = self.search.run, self.search.visited
+        if visited in (0, self.search.nfev) or len(run.known) != visited:
+            return self.search
+        return Search(replace(run, values=run.known))
 
     def asks_to_stop(self) -> bool:
         """Call the callback, without the history; return whether it asks to stop."""
@@ -235,9 +252,9 @@ class Minimization:
         self.why = outcome.why
         return math.inf
 
-    def ended(self, reason: Status | None) -> OptimizeResult:
+    def ended(self, reason: Status | None, search: Search | None = None) -> OptimizeResult:
         """Return `Search.ended`, with the number of failed evaluations."""
-        result = self.search.ended(reason)
+        result = (search or self.search).ended(reason)
         result.nfailed = len(self.failed)
         if self.failed:
             last = f"; the last time {self.why}" if self.why else ""

@@ -20,6 +20,7 @@ from spec.interface.front_door import (
     Clock,
     Fragile,
     fun,
+    never,
 )
 
 
@@ -71,6 +72,25 @@ def test_a_callback_that_returns_true_ends_the_run(answer: Any, ends: bool) -> N
     )  # fmt: skip
     assert (result.status == Status.STOPPED, 30 <= result.nfev < 100) == (ends, ends)
     assert len(result.history) == result.nfev
+
+
+@pytest.mark.parametrize(
+    ("limit", "missing", "ends"),
+    [({"f_target": 5.0}, 2, 1), ({"f_target": 5.0}, 4, 3), ({"patience": 1}, 4, 3)],
+)
+def test_values_of_a_visit_that_was_stopped_do_not_hide_a_limit_before_it(
+    limit: dict[str, Any], missing: int, ends: int, tmp_path: Path
+) -> None:
+    """Visits end after evaluations 1, 3, 5; the file lacks one, and has the next one."""
+    path = tmp_path / "run.jsonl"
+    run: dict[str, Any] = {"policy": "fresh", "d": 1, "maxfun": 40, "rng": 0, "objective": "f"}
+    values = iter([5.0, 6.0, 7.0, *[8.0] * 37])
+    minimize(lambda x: next(values), BOUNDS, **run, checkpoint=path)
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:missing], lines[missing + 1]]))
+    result = minimize(never, BOUNDS, **run, checkpoint=path, **limit)
+    assert result.nfev == len(result.history) == ends
+    assert (result.fun, result.success) == (5.0, True)
 
 
 # --- what is no success --------------------------------------------------------------------------
