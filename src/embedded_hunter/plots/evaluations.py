@@ -125,7 +125,8 @@ def plot(
     Returns
     -------
     matplotlib.figure.Figure
-        ``plot(result).savefig("run.png")`` writes it. A notebook shows it.
+        ``plot(result).savefig("run.png")`` writes it. A notebook shows it. A program shows it in a
+        window by ``pyplot.figure(plot(result))`` and ``pyplot.show()``.
 
     Raises
     ------

@@ -1,0 +1,34 @@
+"""The examples of applications in the gallery run, and find what they should."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import embedded_hunter
+
+GALLERY = Path(__file__).parents[2] / "docs" / "gallery"
+FOUND = {
+    "plot_9g_simulator.py": {77, 1200, 3000},
+    "plot_9h_ode.py": {12, 100, 340},
+    "plot_9i_constraint.py": {5, 60, 700},
+}
+"""The variables that matter in each application."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", FOUND)
+def test_an_application_finds_what_matters(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    source = str(Path(embedded_hunter.__file__).parents[1])
+    env = {**os.environ, "PYTHONPATH": source, "MPLBACKEND": "agg", "TMPDIR": str(tmp_path)}
+    ignored = ["-W", "ignore:FigureCanvasAgg is non-interactive"]
+    command = [sys.executable, *ignored, str(GALLERY / name)]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
+    _, _, table = done.stdout.partition("95 % interval\n")
+    rows = [line.split() for line in table.splitlines()]
+    assert {int(row[0]) for row in rows if row[0].isdecimal()} == FOUND[name]
+    assert done.stderr == ""
+    assert len((GALLERY / name).read_text(encoding="utf-8").splitlines()) < 60
