@@ -290,3 +290,9 @@ def balance(ratio: Sample) -> float:
     """Return the sum of the signed ranks: below 0 if the first values tend to be less."""
     differing = ratio[ratio != 0]
     return float(np.sign(differing) @ stats.rankdata(np.abs(differing)))
+
+
+def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
+    """Return the quartiles of some values; of one value that value, three times."""
+    low, middle, high = np.quantile(values, (0.25, 0.5, 0.75)).tolist()
+    return low, middle, high

@@ -29,6 +29,15 @@ def number(x: float) -> str:
     return f"{x:.3g}"
 
 
+def apart(values: Sequence[float]) -> list[str]:
+    """Return numbers with as many significant digits, 2 to 7, as tell those apart that differ."""
+    for digits in range(2, 8):
+        texts = [f"{x:.{digits}g}" for x in values]
+        if len(set(texts)) == len(set(values)):
+            break
+    return texts
+
+
 def short(x: float) -> str:
     """Return two or three significant digits of a number, and whole thousands."""
     if abs(x) < 999.5:

@@ -36,6 +36,7 @@ NEEDS = {
     "A Dask cluster": "distributed",
     OTHERS: "cma",
     "COCO": "cocoex",
+    "Sparse BBOB": "cocoex",
     "IOHexperimenter": "ioh",
     "nevergrad": "nevergrad",
     "Optuna": "optuna",

@@ -65,9 +65,9 @@ MAY_IMPORT = {
         *(f"reproduction.{name}" for name in ("problems", "bounds", "theory")),
     ],
     "reproduction.claims": [],
-    "reproduction.problems": ["common", "matrices"],
+    "reproduction.problems": ["common", "matrices", "reproduction.seeds"],
     "reproduction.baselines": [*PAPER, "matrices"],
-    "reproduction.released": ["matrices", "reproduction.problems"],
+    "reproduction.released": ["common", "matrices", "run", "reproduction.problems"],
     "reproduction.optimizers": [
         *ALL,
         *(f"reproduction.{name}" for name in ("seeds", "problems", "baselines")),
@@ -77,7 +77,7 @@ MAY_IMPORT = {
     "reproduction.bounds": [*ALL, *SHARED, "reproduction.theory"],
     "reproduction.figure_1": FIGURE_1,
     "reproduction.coco": [*ALL, *SHARED, *METHODS],
-    "reproduction.benchmark": [*FIGURE_1, "reproduction.figure_1"],
+    "reproduction.benchmark": [*FIGURE_1, "reproduction.figure_1", "reproduction.provenance"],
     "reproduction.studies": STUDIES,
     "reproduction.costs": [*ALL, *SHARED, *METHODS],
     "reproduction.stored": [

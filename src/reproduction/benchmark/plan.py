@@ -24,6 +24,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from embedded_hunter.version import __version__
+from reproduction.benchmark.own_method import method_of
 from reproduction.campaign import complete
 from reproduction.kept_runs import FILE, Line, RunFile
 from reproduction.methods import D_E, METHODS, POLICIES, in_benchmark
@@ -135,6 +136,13 @@ class Start(NamedTuple):
     run: int
     read_at: tuple[int, ...] = ()
     """Smaller budgets at which it is read, too."""
+    place: str = ""
+    """Where the method is, if it is one's own: FILE.py:NAME."""
+
+    @property
+    def minimizer(self) -> Method:
+        """The method."""
+        return method_of(self.place) if self.place else METHODS[self.method]
 
     @property
     def seeded_as(self) -> tuple[object, ...]:
@@ -142,7 +150,7 @@ class Start(NamedTuple):
 
         They are the same for all budgets of an anytime method: a longer run continues a shorter.
         """
-        method = METHODS[self.method]
+        method = self.minimizer
         v = None if method.anytime else self.v
         return (*self.function.names, method.seeded_as or self.method, v, self.run)
 
@@ -154,7 +162,7 @@ def lines_of(start: Start) -> list[Line]:
         "method": start.method,
         "policy": name if name in POLICIES else "",
         "function": start.function.label,
-        **start.function.columns(METHODS[start.method]),
+        **start.function.columns(start.minimizer),
         "run": start.run,
         "seed": "/".join(map(str, start.seeded_as)),
     }
@@ -163,7 +171,7 @@ def lines_of(start: Start) -> list[Line]:
 
 def perform(start: Start) -> list[Line]:
     """Make the run; return its lines. The last one has what it took in all."""
-    began, method = process_time(), METHODS[start.method]
+    began, method = process_time(), start.minimizer
     box, info = start.function.box(method, start.run, start.v, start.read_at)
     method.minimize(box, info, np.random.default_rng(seed_of(*start.seeded_as)))
     lines = [{**line, "value": box.best_at.get(line["v"], box.best)} for line in lines_of(start)]

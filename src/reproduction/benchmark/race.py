@@ -1,25 +1,25 @@
-"""A race: the methods of the registry on functions of one's own, `python -m reproduction race`.
+"""A race: methods on functions of one's own, or of Sparse BBOB; `python -m reproduction race`.
 
 A function takes a point, shape (n,), and returns a number. It stands in a file of Python, which
-every worker opens. It may have two attributes: ``bounds``, a pair (low, high) or n of them, and
-``optimum``, its least value. Runs, tables and picture are those of the benchmark.
+every worker opens. It may have these attributes: ``bounds``, a pair (low, high) or n of them;
+``optimum``, its least value; ``effective_dimension``, the number of variables that matter; and
+``instance``, a function that returns the function for the number of a run. A place
+``bbob:f8,d_e=5`` is that of a function of `problems.sparse_bbob`. Methods are those of the
+registry, and functions of files (`own_method`). Runs and tables are those of the benchmark.
 """
 
 import hashlib
-import os
-import sys
 import traceback
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from embedded_hunter.matrices import Floats
 from embedded_hunter.run.box import Box
+from reproduction.benchmark.own_method import label_of, object_of, register, text_of
 from reproduction.benchmark.plan import Start, in_order
 from reproduction.benchmark.plan import starts as starts_of
 from reproduction.benchmark.results import Condition, Results
@@ -27,6 +27,7 @@ from reproduction.kept_runs import Line, RunFile, samples_of
 from reproduction.methods import COMPARING, METHODS
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
 from reproduction.optimizers.method import Method
+from reproduction.problems.sparse_bbob import SparseBbob
 
 PART = "race"
 """The part of the table of runs, the first of the names of a run, and the set in tables."""
@@ -39,18 +40,23 @@ class OwnFunction(NamedTuple):
     """A function of a file of Python, and what is said of it beside the file."""
 
     place: str
-    """FILE.py:NAME"""
+    """FILE.py:NAME, or the name of a function of Sparse BBOB"""
     n: int | None = None
     """Its number of variables; the function's attribute ``bounds`` may tell it."""
     bounds: tuple[float, float] = BOUNDS
     """Of every variable, unless the function has an attribute ``bounds``."""
-    told: int | None = None
-    """The number of variables that matter, for the methods that must be told one."""
+    guess: int | None = None
+    """What methods are told in place of the function's ``effective_dimension``."""
 
     @property
     def label(self) -> str:
         """Its name in tables: without the folder."""
-        return os.path.basename(self.place)
+        return label_of(self.place)
+
+    @property
+    def told(self) -> int | None:
+        """The number of variables that matter, for the methods that must be told one."""
+        return self.opened.effective_dimension if self.guess is None else self.guess
 
     @property
     def names(self) -> tuple[object, ...]:
@@ -66,16 +72,17 @@ class OwnFunction(NamedTuple):
         ValueError
             If it cannot be read, or what is said of it makes no sense.
         """
-        try:
-            text = Path(self.place.rpartition(":")[0]).read_bytes()
-        except OSError as error:
-            raise ValueError(f"{self.place}: {error}") from None
-        return _opened(self, text)
+        return _opened(self, b"" if self.of_bbob else text_of(self.place))
+
+    @property
+    def of_bbob(self) -> bool:
+        """Whether it is a function of Sparse BBOB."""
+        return self.place.startswith("bbob:")
 
     def columns(self, method: Method) -> Line:
-        """Return what the table of runs says of it; the set is a hash of its text and bounds."""
+        """Return what the table of runs says of it; the set has hashes of texts and bounds."""
         told = {"told": "d_e", "d_e": self.told} if method.told_d_e else {}
-        return {"set": self.opened.text, "n": self.opened.box.n, **told}
+        return {"set": self.opened.text + method.text, "n": self.opened.box.n, **told}
 
     def box(
         self, method: Method, run: int, v: int, read_at: Sequence[int]
@@ -87,12 +94,14 @@ class OwnFunction(NamedTuple):
         ValueError
             When the function raises an exception; the message has its words and its line.
         """
-        opened = self.opened
+        opened, told = self.opened, self.told
         n, to_bounds = opened.box.n, opened.box.from_cube
+        instance = getattr(opened.f, "instance", None)
+        function = opened.f if instance is None else instance(run)
 
         def f(x: Floats) -> float:
             try:
-                return float(opened.f(to_bounds(np.clip(x, -1.0, 1.0))))
+                return float(function(to_bounds(np.clip(x, -1.0, 1.0))))
             except Exception as error:
                 *_, last = traceback.extract_tb(error.__traceback__)
                 raise ValueError(
@@ -100,7 +109,7 @@ class OwnFunction(NamedTuple):
                     f"({last.filename}, line {last.lineno})"
                 ) from error
 
-        info = ProblemInfo(n, n if self.told is None else self.told, sigma_n=n)
+        info = ProblemInfo(n, n if told is None else told, sigma_n=n)
         return BlackBox(f, n, v, read_at, vectorized=False), info
 
 
@@ -111,39 +120,31 @@ class Opened:
     f: Callable[[Floats], Any]
     box: Box
     optimum: float | None
+    effective_dimension: int | None
     text: str
     """A hash of its file and of the bounds: stored runs are those of this text."""
 
 
 @cache
 def _opened(function: OwnFunction, text: bytes) -> Opened:
-    file, _, name = function.place.rpartition(":")
-    try:
-        f = getattr(_module(file, text), name)
-    except Exception as error:
-        raise ValueError(f"{function.place}: {type(error).__name__}: {error}") from error
+    f = (
+        SparseBbob.of(function.place, function.n)
+        if function.of_bbob
+        else object_of(function.place, text)
+    )
     bounds = np.asarray(getattr(f, "bounds", function.bounds), dtype=float)
     if bounds.ndim == 1:
         if function.n is None:
             raise ValueError(f"{function.place}: how many variables? Give n")
         bounds = np.tile(bounds, (function.n, 1))
     box, optimum = Box(bounds), getattr(f, "optimum", None)
+    effective_dimension = getattr(f, "effective_dimension", None)
     if function.n not in (None, box.n):
         raise ValueError(
             f"{function.place} has bounds for {box.n} variables, and n is {function.n}"
         )
-    digest = hashlib.sha256(text + bounds.tobytes()).hexdigest()
-    return Opened(f, box, None if optimum is None else float(optimum), digest[:12])
-
-
-@cache
-def _module(file: str, text: bytes) -> Any:
-    """Open a file of Python once, while its text is the same; it may import its neighbours."""
-    sys.path.append(os.path.dirname(file))
-    module = ModuleType(Path(file).stem)
-    module.__file__ = file
-    exec(compile(text, file, "exec"), module.__dict__)
-    return module
+    digest = hashlib.sha256(text + bounds.tobytes()).hexdigest()[:12]
+    return Opened(f, box, None if optimum is None else float(optimum), effective_dimension, digest)
 
 
 def takes_part(method: Method) -> bool:
@@ -151,12 +152,12 @@ def takes_part(method: Method) -> bool:
     return bool(method.coco or {*COMPARING} & {*method.sets})
 
 
-def available(told: int | None = None) -> tuple[str, ...]:
-    """Return the methods that can run here: some need d_e, some a library."""
+def available(*, told: bool = False) -> tuple[str, ...]:
+    """Return the methods that can run here: some must be told d_e, some need a library."""
     return tuple(
         name
         for name, method in METHODS.items()
-        if takes_part(method) and method.installed and (told is not None or not method.told_d_e)
+        if takes_part(method) and method.installed and (told or not method.told_d_e)
     )
 
 
@@ -165,16 +166,24 @@ def starts(
     methods: Iterable[str] | None = None,
     budgets: Iterable[int] = BUDGETS,
     runs: int = RUNS,
+    own: Iterable[str] = (),
 ) -> list[Start]:
-    """List the runs of some methods of the registry; of all that can run unless given.
+    """List the runs of some methods of the registry, all that can run unless given, and others.
+
+    Parameters
+    ----------
+    own
+        Methods of files, FILE.py:NAME. They are put into the registry.
 
     Raises
     ------
     ValueError
         If a function cannot be read, or a method needs what is not told.
     """
-    told = functions[0].told
-    methods = available(told) if methods is None else tuple(methods)
+    told = all(function.told is not None for function in functions)
+    methods = available(told=told) if methods is None else tuple(methods)
+    places = {register(place): place for place in own}
+    methods = tuple(dict.fromkeys((*places, *methods)))
     budgets = tuple(budgets)
     if not budgets or min(budgets) < 1:
         raise ValueError("budgets must be integers >= 1")
@@ -182,13 +191,14 @@ def starts(
     if len(set(labels)) < len(labels):
         raise ValueError(f"two functions have one name: {', '.join(labels)}")
     for function in functions:
-        n = function.opened.box.n
-        if told is not None and not 1 <= told <= n:
-            raise ValueError(f"told must be an integer of 1 .. n = {n}, got {told}")
+        n, d_e = function.opened.box.n, function.told
+        if d_e is not None and not 1 <= d_e <= n:
+            raise ValueError(f"told must be an integer of 1 .. n = {n}, got {d_e}")
     for name in methods:
-        if METHODS[name].told_d_e and told is None:
+        if METHODS[name].told_d_e and not told:
             raise ValueError(f"the method {name} must be told how many variables matter")
-    return in_order(starts_of(functions, methods, budgets, runs))
+    listed = starts_of(functions, methods, budgets, runs)
+    return in_order(start._replace(place=places.get(start.method, "")) for start in listed)
 
 
 def results_of(file: RunFile, functions: Iterable[OwnFunction], wanted: Sequence[Start]) -> Results:
@@ -203,7 +213,9 @@ def results_of(file: RunFile, functions: Iterable[OwnFunction], wanted: Sequence
     for function in functions:
         opened, told = function.opened, function.told
         same = lines["d_e"].isna() | (lines["d_e"] == (0 if told is None else told))
-        mine = lines[(lines["set"] == opened.text) & (lines["function"] == function.label) & same]
+        sets = {name: opened.text + METHODS[name].text for name in {s.method for s in wanted}}
+        now = lines["set"] == lines["method"].map(sets)
+        mine = lines[now & (lines["function"] == function.label) & same]
         samples = samples_of(mine, ["function", "method", "v"])
         values = {cell: samples[cell][:runs] for cell in sorted(samples) if cell in asked}
         least = opened.optimum

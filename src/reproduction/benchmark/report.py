@@ -22,7 +22,7 @@ from reproduction.benchmark.results import (
 )
 from reproduction.methods import COMPARING, METHODS
 from reproduction.statistics import FLOOR, RATE, PairedTest, Ranking
-from reproduction.tables import short, table
+from reproduction.tables import apart, short, table
 
 KNOWN = (
     "a few of the variables (axis-aligned)",
@@ -57,13 +57,13 @@ the factor of the values follows, for one comparison. That none is shown is no p
 """
 
 
-def ranks(results: Results, sets: Sequence[str]) -> str:
+def ranks(results: Results, sets: Sequence[str], reference: str = REFERENCE) -> str:
     """Return the table of mean ranks, best first at budget 10,000, or else at the last one."""
     found = {
         (v, f"{problem_set}, v = {v:,}"): rank
         for problem_set in sets
         for v in budgets(results, problem_set)
-        if (rank := rankings(results, [problem_set], v)) is not None
+        if (rank := rankings(results, [problem_set], v, reference)) is not None
     }
     if not found:
         return "Ranks need three methods.\n"
@@ -123,29 +123,35 @@ def _named(methods: Sequence[str]) -> str:
     return "; ".join([*names, *([f"{rest} more"] if rest else [])])
 
 
-def medians(results: Results, problem_set: str, v: int) -> str:
-    """Return the table of a set at one budget: the median value on each function."""
-    problems = problems_of(results, problem_set)
+def medians(results: Results, problem_set: str, v: int, *, distinct: bool = False) -> str:
+    """Return the table of a set at one budget: the median value on each function.
+
+    With `distinct`, numbers have as many digits as tell the medians of a function apart.
+    """
+    problems, methods = problems_of(results, problem_set), methods_of(results, problem_set)
+    texts: dict[tuple[str, str], str] = {}
+    for problem in problems:
+        found = {
+            method: median(runs)
+            for method in methods
+            if (runs := results.get(Condition(problem_set, problem, method, v)))
+        }
+        shown = apart([*found.values()]) if distinct else map(short, found.values())
+        texts |= {(problem, method): text for method, text in zip(found, shown, strict=True)}
     lines = [
-        [
-            METHODS[method].label,
-            *(
-                short(median(runs))
-                if (runs := results.get(Condition(problem_set, problem, method, v)))
-                else ""
-                for problem in problems
-            ),
-        ]
-        for method in methods_of(results, problem_set)
+        [METHODS[method].label, *(texts.get((problem, method), "") for problem in problems)]
+        for method in methods
     ]
     return table([f"median at v = {v:,}", *map(title_of, problems)], lines) + "\n"
 
 
-def verdicts(results: Results, problem_set: str, v: int) -> str:
+def verdicts(results: Results, problem_set: str, v: int, reference: str = REFERENCE) -> str:
     """Return what the reference method is against each other one, on each function."""
     problems = problems_of(results, problem_set)
     found = {
-        problem: {test.other: test for test in compared(results, problem_set, problem, v)}
+        problem: {
+            test.other: test for test in compared(results, problem_set, problem, v, reference)
+        }
         for problem in problems
     }
     lines = [
@@ -153,7 +159,7 @@ def verdicts(results: Results, problem_set: str, v: int) -> str:
         for name in methods_of(results, problem_set)
         if any(name in tests for tests in found.values())
     ]
-    head = [f"{METHODS[REFERENCE].label} against", *map(title_of, problems)]
+    head = [f"{METHODS[reference].label} against", *map(title_of, problems)]
     return table(head, lines) + "\n"
 
 
@@ -183,16 +189,16 @@ def blocks(results: Results) -> dict[str, str]:
     return found
 
 
-def document(results: Results) -> str:
-    """Return all tables as one text."""
-    parts = [f"# Comparison\n\n{HOW_TO_READ}"]
+def document(results: Results, setting: str = "", reference: str = REFERENCE) -> str:
+    """Return all tables as one text, after what was run."""
+    parts = ["# Comparison\n", *([setting] if setting else []), HOW_TO_READ]
     for name in sets_of(results):
         title = f"{name}: {SETS[name].title}" if name in SETS else "Functions of your own"
-        parts.append(f"## {title}\n\n{ranks(results, [name])}")
+        parts.append(f"## {title}\n\n{ranks(results, [name], reference)}")
         for v in budgets(results, name):
-            parts.append(medians(results, name, v))
-            if REFERENCE in methods_of(results, name):
-                parts.append(verdicts(results, name, v))
+            parts.append(medians(results, name, v, distinct=True))
+            if reference in methods_of(results, name):
+                parts.append(verdicts(results, name, v, reference))
     return "\n".join(parts)
 
 
@@ -201,6 +207,8 @@ def present(
     folder: str | os.PathLike[str],
     picture: bool = True,
     files: Iterable[str | os.PathLike[str]] = (),
+    setting: str = "",
+    reference: str = REFERENCE,
 ) -> list[Path]:
     """Write the tables and, if wanted, the figure; return the files.
 
@@ -209,6 +217,10 @@ def present(
     files
         Markdown files whose tables and numbers are brought up to date (see `pages`). Without any,
         all tables are written into ``tables.md``.
+    setting
+        What was run, for the head of ``tables.md``.
+    reference
+        The method that is compared with each other one.
 
     Raises
     ------
@@ -223,5 +235,5 @@ def present(
         pages.update(page, tables, results)
     if not written:
         written = [Path(folder) / "tables.md"]
-        written[0].write_text(document(results), encoding="utf-8")
-    return [*written, *(figure.draw(results, folder) if picture else [])]
+        written[0].write_text(document(results, setting, reference), encoding="utf-8")
+    return [*written, *(figure.draw(results, folder, reference) if picture else [])]

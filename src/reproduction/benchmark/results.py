@@ -95,7 +95,9 @@ def title_of(problem: str) -> str:
     return PROBLEMS[problem].title if problem in PROBLEMS else problem
 
 
-def rankings(results: Results, sets: Sequence[str], v: int) -> Ranking | None:
+def rankings(
+    results: Results, sets: Sequence[str], v: int, reference: str = REFERENCE
+) -> Ranking | None:
     """Rank methods over all functions of some sets and the runs that they all have.
 
     A method with less than half of the usual number of runs, the median, is left out, but not the
@@ -110,7 +112,7 @@ def rankings(results: Results, sets: Sequence[str], v: int) -> Ranking | None:
         if (runs := min(len(results.get(Condition(*place, method, v), ())) for place in places))
     }
     usual = plain.median(made.values()) if made else 0
-    methods = [name for name in made if name == REFERENCE or 2 * made[name] >= usual]
+    methods = [name for name in made if name == reference or 2 * made[name] >= usual]
     if len(methods) < 3:
         return None
     runs = min(made[method] for method in methods)
@@ -124,14 +126,16 @@ def rankings(results: Results, sets: Sequence[str], v: int) -> Ranking | None:
     )
 
 
-def compared(results: Results, problem_set: str, problem: str, v: int) -> list[PairedTest]:
+def compared(
+    results: Results, problem_set: str, problem: str, v: int, reference: str = REFERENCE
+) -> list[PairedTest]:
     """Return the reference method against each other one in a cell; empty if it is not there."""
-    mine = results.get(Condition(problem_set, problem, REFERENCE, v))
+    mine = results.get(Condition(problem_set, problem, reference, v))
     if not mine:
         return []
     others = {
         method: results[Condition(problem_set, problem, method, v)]
         for method in methods_of(results, problem_set)
-        if method != REFERENCE and Condition(problem_set, problem, method, v) in results
+        if method != reference and Condition(problem_set, problem, method, v) in results
     }
     return paired_tests(mine, others)

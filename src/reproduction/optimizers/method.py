@@ -63,6 +63,8 @@ class Method:
     seeded_as
         The name that seeds its runs in the benchmark, if it is not that of the registry: stored
         runs keep their seeds.
+    text
+        A hash of its file, of a method of one's own.
     """
 
     label: str
@@ -77,6 +79,7 @@ class Method:
     full: bool = False
     told_d_e: bool = True
     seeded_as: str | None = None
+    text: str = ""
 
     @property
     def installed(self) -> bool:
