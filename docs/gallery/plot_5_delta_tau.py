@@ -37,7 +37,7 @@ from embedded_hunter.regret.finite_time import (
 )
 from embedded_hunter.regret.geometry import base_points
 from embedded_hunter.regret.indexed import indexed_delta, indexed_node_values, indexed_tau
-from reproduction.bounds.lipschitz import LipschitzFunction
+from reproduction.problems.lipschitz import LipschitzFunction
 
 plt.rcParams.update(STYLE)
 BLUE, ORANGE, GREY = "#0072b2", "#d55e00", "#999999"

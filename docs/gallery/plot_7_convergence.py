@@ -31,7 +31,7 @@ from embedded_hunter.projection import Indexed, drive
 from embedded_hunter.regret.geometry import evaluations_of_nodes
 from embedded_hunter.regret.indexed import indexed_regret_bound
 from embedded_hunter.regret.simple import regret_curve
-from reproduction.bounds.lipschitz import LipschitzFunction
+from reproduction.problems.lipschitz import LipschitzFunction
 from reproduction.problems.registry import PROBLEMS
 
 plt.rcParams.update(STYLE)

@@ -6,14 +6,18 @@
 import re
 import shlex
 from pathlib import Path
+from statistics import median
+from typing import Any
 
 import pytest
 
 import embedded_hunter
+from reproduction.benchmark.results import kept_results
 from reproduction.cli import COMMANDS, parser
 from reproduction.figure_1.plan import EXPERIMENTS, PROFILES, algorithms_of
 from reproduction.kept_runs import kept
 from reproduction.optimizers.libraries import FULL_COVARIANCE
+from reproduction.tables import short
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEXT, BENCHMARK = (
@@ -69,6 +73,22 @@ def test_the_sets_of_the_benchmark_are_those_of_the_table_of_runs() -> None:
     for word, value in zip(words, values, strict=True):
         assert word in part
         assert f"{value:.3f}".startswith(word.split()[0])
+
+
+def test_the_view_of_the_page_gives_the_numbers_of_the_guide(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its code runs as printed; the tables of the guide are made of `kept_results`."""
+    part = TEXT.partition("(the-table-of-runs)=")[2]
+    monkeypatch.chdir(SOURCE.parent)
+    names: dict[str, Any] = {}
+    for block in re.findall(r"```python\n(.*?)```", part, re.DOTALL)[:2]:
+        exec(block, names)
+    cells = {cell: runs for cell, runs in kept_results().items() if cell.v == 10_000}
+    assert len(cells) > 100
+    for (problem_set, function, method, _), runs in cells.items():
+        assert names["guide"][problem_set, function, method] == pytest.approx(median(runs))
+    assert short(names["guide"]["axis-aligned", "fletcher_powell", "forest"]) == "52"
 
 
 def _number(text: str) -> int:

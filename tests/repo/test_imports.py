@@ -62,7 +62,7 @@ MAY_IMPORT = {
     "reproduction.overview": [
         *ALL,
         "plots",
-        *(f"reproduction.{name}" for name in ("problems", "bounds", "theory")),
+        *(f"reproduction.{name}" for name in ("problems", "theory")),
     ],
     "reproduction.claims": [],
     "reproduction.problems": ["common", "matrices", "reproduction.seeds"],
@@ -74,7 +74,6 @@ MAY_IMPORT = {
     ],
     "reproduction.methods": ["reproduction.optimizers"],
     "reproduction.theory": [*ALL, "reproduction.baselines"],
-    "reproduction.bounds": [*ALL, *SHARED, "reproduction.theory"],
     "reproduction.figure_1": FIGURE_1,
     "reproduction.coco": [*ALL, *SHARED, *METHODS],
     "reproduction.benchmark": [*FIGURE_1, "reproduction.figure_1", "reproduction.provenance"],
@@ -82,7 +81,7 @@ MAY_IMPORT = {
     "reproduction.costs": [*ALL, *SHARED, *METHODS],
     "reproduction.stored": [
         *STUDIES,
-        *(f"reproduction.{name}" for name in ("studies", "bounds", "coco", "costs", "provenance")),
+        *(f"reproduction.{name}" for name in ("studies", "coco", "costs", "provenance")),
     ],
     "reproduction.commands": [
         *STUDIES,

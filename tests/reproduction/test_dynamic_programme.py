@@ -1,4 +1,4 @@
-"""The best rule with fresh matrices (`bounds/dynamic_programme.py`)."""
+"""The best rule with fresh matrices (`dynamic_programme.py`)."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -6,10 +6,9 @@ from itertools import product
 
 import numpy as np
 import pytest
+from dynamic_programme import OptimalRule, fixed_law_means, optimal_rule
 from hypothesis import given
 from hypothesis import strategies as st
-
-from reproduction.bounds.dynamic_programme import OptimalRule, fixed_law_means, optimal_rule
 
 Law = dict[int, Fraction]
 """A finite law: the number of each level with its probability."""

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+import same_bits
 
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats, Matrices
 from reproduction.arithmetic import ENVIRONMENT
-from reproduction.studies import same_bits
 
 WIDE = (
     "AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR AVX2 FMA3 "
@@ -28,7 +28,7 @@ UNFUSED = "-AVX2_Usable,-FMA_Usable,-AVX2,-FMA,-FMA4"
 def hashes(**variables: str) -> dict[str, Any]:
     """The hashes of the runs, made by a process with these environment variables."""
     ran = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", same_bits.__name__, "--maxfun", "200"],
+        [sys.executable, "-W", "ignore", same_bits.__file__, "--maxfun", "200"],
         capture_output=True,
         text=True,
         check=True,

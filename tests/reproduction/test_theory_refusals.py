@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dynamic_programme import optimal_rule
 from test_ceiling import certified, radial
 from test_forest_bounds import steep
 
 from embedded_hunter.regret import coverage, finite_time, geometry, indexed, simple, variation
 from embedded_hunter.regret.sphere import expectation
-from reproduction.bounds.dynamic_programme import optimal_rule
 from reproduction.theory import (
     ceiling,
     cone,

@@ -29,7 +29,7 @@ from embedded_hunter.regret.geometry import base_points, evaluations_of_nodes
 from embedded_hunter.regret.indexed import indexed_node_values, indexed_regret_bound, optimal_branch
 from embedded_hunter.run.policy import AnyHunt, AnyVisit
 from embedded_hunter.settings import Settings
-from reproduction.bounds.lipschitz import LipschitzFunction
+from reproduction.problems.lipschitz import LipschitzFunction
 from reproduction.theory.forest_bounds import ForestBound, forest_node_values, forest_regret_bound
 from spec.theory.lipschitz_families import FAMILIES
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from embedded_hunter.matrices import Floats
-from reproduction.bounds.lipschitz import LipschitzFunction
+from reproduction.problems.lipschitz import LipschitzFunction
 
 Family = Callable[[np.random.Generator, Floats], LipschitzFunction]
 

@@ -1,6 +1,6 @@
 """Do runs have the same bits on every processor? Make some runs and print hashes of their points.
 
-    python -m reproduction.studies.same_bits [--forests COUNT] [--maxfun V]
+    python tests/reproduction/same_bits.py [--forests COUNT] [--maxfun V]
 
 Environment variables make this processor compute as others do: ``OPENBLAS_CORETYPE`` (Prescott,
 Nehalem, Haswell, Zen, SkylakeX), ``OPENBLAS_NUM_THREADS``, ``NPY_DISABLE_CPU_FEATURES`` and, for

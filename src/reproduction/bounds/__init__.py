@@ -1,1 +1,0 @@
-"""Compare regret bounds with runs, and constants of the theory with measurements."""
