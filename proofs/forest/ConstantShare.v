@@ -2,13 +2,85 @@
 
     Several members search one function in turns.  A member chooses its next point by its own values alone.  So its
     values are those that it would find alone, whoever has the turns between: the run is at most as far behind each
-    member as the member's share of the turns says.  The last part is a rule that shares the turns among two
-    members.
+    member as the member's share of the turns says.  The first part is a rule that keeps a share for one member.
 
     A turn takes the value of the member's next point.  It makes at most one evaluation: none if the value of the point is
     known, as that of a point is with which both members begin.  So after v evaluations there were at least v turns. *)
 
 From EmbeddedHunter Require Import Lists Model Nodes Order.
+
+(** ** A rule that keeps a share for one member *)
+
+Definition number_of_turns (turns : list nat) (j : nat) : nat := count_occ Nat.eq_dec turns j.
+
+(** [due n]: how many of n turns a member is sure of, but for one turn of the others. *)
+Record is_due (due : nat -> nat) : Prop := {
+  nothing_is_due_at_first : due 0 = 0;
+  due_grows : forall m n, m <= n -> due m <= due n;
+  due_grows_by_1 : forall n, due (S n) <= S (due n) }.
+
+Section Share.
+
+Variables (due : nat -> nat) (j B : nat).
+
+(** Member j asks for no more after n turns. *)
+Variable ended : nat -> Prop.
+
+(** The others have turns, at most B at once, only when member j has had what is due, or asks for no more. *)
+Inductive keeps_share : list nat -> Prop :=
+| no_turn : keeps_share []
+| own_turn turns : keeps_share turns -> keeps_share (j :: turns)
+| other_turns turns others : keeps_share turns ->
+    due (length turns) <= number_of_turns turns j \/ ended (number_of_turns turns j) ->
+    length others <= B -> keeps_share (others ++ turns).
+
+Hypothesis such_turns_are_due : is_due due.
+Hypothesis the_end_lasts : forall m n, m <= n -> ended m -> ended n.
+
+(** Claim [constant-share].  By such a rule a member has had what is due of all turns but B, or asks for no more, however many
+    other members there are and whatever they do. *)
+Theorem a_member_gets_its_share turns : keeps_share turns ->
+  due (length turns - B) <= number_of_turns turns j \/ ended (number_of_turns turns j).
+Proof.
+  destruct such_turns_are_due as [H0 Hm H1].
+  unfold number_of_turns. induction 1 as [|turns _ IH|turns others _ _ Hmay Hn].
+  - left. cbn. lia.
+  - rewrite count_occ_cons_eq by reflexivity. cbn [length]. destruct IH as [IH|He]; [left|right].
+    + pose proof (Hm (S (length turns) - B) (S (length turns - B)) ltac:(lia)).
+      pose proof (H1 (length turns - B)). lia.
+    + eapply the_end_lasts; [|exact He]. lia.
+  - rewrite app_length, count_occ_app. unfold number_of_turns in Hmay. destruct Hmay as [Hmay|He]; [left|right].
+    + pose proof (Hm (length others + length turns - B) (length turns) ltac:(lia)). lia.
+    + eapply the_end_lasts; [|exact He]. lia.
+Qed.
+
+(** The member may have more turns than one after another. *)
+Lemma own_turns n turns : keeps_share turns -> keeps_share (repeat j n ++ turns).
+Proof. intros H. induction n; [exact H|now constructor]. Qed.
+
+End Share.
+
+(** ** One turn in c *)
+
+Definition one_in (c n : nat) : nat := (n + (c - 1)) / c.
+
+Lemma one_in_is_due c : 1 <= c -> is_due (one_in c).
+Proof.
+  intros Hc. split; unfold one_in.
+  - apply Nat.div_small. lia.
+  - intros m n H. apply Nat.div_le_mono; lia.
+  - intros n. replace (S (_ / c)) with ((n + (c - 1) + 1 * c) / c) by (rewrite Nat.div_add; lia).
+    apply Nat.div_le_mono; lia.
+Qed.
+
+Lemma one_in_is_enough c n k : 1 <= c -> n <= c * k <-> one_in c n <= k.
+Proof.
+  unfold one_in. intros Hc. split; intros H.
+  - apply Nat.lt_succ_r, Nat.div_lt_upper_bound; lia.
+  - pose proof (Nat.mul_succ_div_gt (n + (c - 1)) c ltac:(lia)). nia.
+Qed.
+
+(** ** Members that search one function *)
 
 Section Members.
 
@@ -52,8 +124,6 @@ Fixpoint all_values (turns : list nat) : list V :=
       | None => all_values rest
       end
   end.
-
-Definition number_of_turns (turns : list nat) (j : nat) : nat := count_occ Nat.eq_dec turns j.
 
 (** The least of some values. *)
 Fixpoint least (values : list V) : option V :=
@@ -123,75 +193,17 @@ Proof.
   destruct Hk as [Hk|He]; [lia|]. now rewrite (alone_after_its_end _ _ k He) in Hb by lia.
 Qed.
 
-(** ** The rule that shares the turns among two members *)
-
-Section TwoMembers.
-
-(** Each member gets at least one turn in [share], up to the length of what the other does in one go. *)
-Variable share : nat.
-Hypothesis share_at_least_2 : 2 <= share.
-
-(** At most so many turns of member j follow one another before the rule is asked again. *)
-Variable longest : nat -> nat.
-
-Definition other (j : nat) : nat := 1 - j.
-
-(** Member i may be next: it has had no more turns than the other one, or the other one has had its share, or it asks for
-    no more. *)
-Definition may_be_next (turns : list nat) (i : nat) : Prop :=
-  number_of_turns turns i <= number_of_turns turns (other i) \/
-  length turns <= share * number_of_turns turns (other i) \/
-  has_ended (other i) (number_of_turns turns (other i)).
-
-(** The turns of members 0 and 1 by this rule, the last ones perhaps cut by the budget. *)
-Inductive shared : list nat -> Prop :=
-| none_yet : shared []
-| next_turns turns i n : shared turns -> i <= 1 -> may_be_next turns i -> n <= longest i ->
-    shared (repeat i n ++ turns).
-
-Lemma number_of_turns_repeat turns i j n :
-  number_of_turns (repeat i n ++ turns) j = (if i =? j then n else 0) + number_of_turns turns j.
-Proof.
-  unfold number_of_turns. induction n as [|n IH]; cbn [repeat app count_occ].
-  - destruct (i =? j); reflexivity.
-  - destruct (Nat.eqb_spec i j) as [->|N]; destruct (Nat.eq_dec _ _); try congruence; now rewrite IH.
-Qed.
-
-Lemma turns_are_of_two_members turns : shared turns ->
-  length turns = number_of_turns turns 0 + number_of_turns turns 1.
-Proof.
-  induction 1 as [|turns i n _ IH Hi _ _]; [reflexivity|].
-  rewrite app_length, repeat_length, !number_of_turns_repeat, IH. destruct i as [|[|i]]; cbn [Nat.eqb]; lia.
-Qed.
-
-(** Claim [constant-share].  By this rule each of two members has had at least (v - B)/c of v turns, or asks for no more; B is the
-    greatest number of turns that the other one takes at once, and 1/c the share. *)
-Theorem each_member_gets_its_share turns j : shared turns -> j <= 1 ->
-  length turns <= share * number_of_turns turns j + longest (other j) \/ has_ended j (number_of_turns turns j).
-Proof.
-  intros Hs Hj. induction Hs as [|turns i n Hs IH Hi Hmay Hn]; [left; cbn; lia|].
-  pose proof (turns_are_of_two_members turns Hs) as Hl. rewrite app_length, repeat_length, number_of_turns_repeat.
-  destruct (Nat.eqb_spec i j) as [->|N].
-  - destruct IH as [IH|He]; [left; nia|right]. unfold has_ended in *.
-    now rewrite (alone_after_its_end j _ (n + number_of_turns turns j) He) by lia.
-  - assert (E : other i = j) by (unfold other; lia). assert (E' : other j = i) by (unfold other; lia).
-    unfold may_be_next in Hmay. rewrite E in Hmay. rewrite E' in *. cbn [Nat.add].
-    destruct Hmay as [Hm|[Hm|He]]; [left|left; nia|now right].
-    assert (length turns <= 2 * number_of_turns turns j); [|nia].
-    rewrite Hl. destruct j as [|[|j]]; [| |lia]; destruct i as [|[|i]]; try congruence; lia.
-Qed.
-
-(** Claim [constant-share].  So after v evaluations the best value of the run is at most the best value of each member alone after
-    (v - B)/c evaluations. *)
-Corollary a_run_is_a_constant_factor_behind_each_member turns j v b : shared turns -> j <= 1 -> v <= length turns ->
-  least (alone j ((v - longest (other j)) / share)) = Some b ->
+(** Claim [constant-share].  So after v evaluations the best value of the run is at most the best value of this member alone after
+    what is due of v - B evaluations. *)
+Corollary a_run_is_as_good_as_a_member_alone_with_its_share due j B turns v b : is_due due ->
+  keeps_share due j B (has_ended j) turns -> v <= length turns -> least (alone j (due (v - B))) = Some b ->
   exists a, least (all_values turns) = Some a /\ at_most less a b.
 Proof.
-  intros Hs Hj Hv. apply a_run_is_as_good_as_each_member_alone_after_its_turns.
-  destruct (each_member_gets_its_share turns j Hs Hj) as [H|H]; [left|now right].
-  apply Nat.div_le_upper_bound; lia.
+  intros D Hs Hv. apply a_run_is_as_good_as_each_member_alone_after_its_turns.
+  pose proof (due_grows due D (v - B) (length turns - B) ltac:(lia)).
+  destruct (a_member_gets_its_share due j B (has_ended j) D) with (turns := turns) as [H'|H'];
+    [|exact Hs|left; lia|now right].
+  unfold has_ended. intros m n Hmn He. now rewrite (alone_after_its_end j m n He Hmn).
 Qed.
-
-End TwoMembers.
 
 End Members.
