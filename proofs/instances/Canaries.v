@@ -24,7 +24,7 @@ Proof.
   apply (the_greatest_norm_is_non_decreasing_in_depth 1 1 (le_n 1)); [|cbn; lia]. repeat constructor.
 Qed.
 
-(** Claim [norm-classes].  For K = 3 and d = 1 the nodes of depth 2 have exactly five norms: the bound, and less than their number 9. *)
+(** Claim [norm-classes].  For K = 3 and d = 1 the nodes of depth 2 have exactly five norms, fewer than their number 9. *)
 Theorem nine_nodes_have_five_norms :
   let norms := nodup Z.eq_dec (map (Nrm 1 1) [[0; 0]; [1; 0]; [2; 0]; [0; 1]; [1; 1]; [2; 1]; [0; 2]; [1; 2]; [2; 2]]) in
   length norms = 5 /\ (Z.of_nat (length norms) <= 17)%Z.
