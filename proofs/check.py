@@ -22,7 +22,7 @@ from pathlib import Path
 FILES = {
     "Makefile", "README.md", "_CoqProject", "check.py", "evidence.sh", "meanings.ltac2",
     "meanings.txt", "mutation/Observe.v", "mutation/ObserveForest.v", "mutation/mutants.py",
-    "mutation/mutants.txt", "mutation/text_mutants.py",
+    "mutation/mutants.txt", "mutation/text_mutants.md", "mutation/text_mutants.py",
     "mutation/text_mutants.txt", "statements.txt", "text/print_python.py",
 }  # fmt: skip
 """All files but those of _CoqProject."""

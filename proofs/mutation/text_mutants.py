@@ -21,12 +21,22 @@ import print_python
 
 MUTANTS = Path("mutation/text_mutants.txt")
 FIRST = {
-    "node": ["TextOfNode"],
-    "tree": ["TextOfTree"],
-    "hunter": ["TextOfHunter", "TextOfChoose", "TextOfHunt", "TextOfVisit", "TextOfSweep"],
+    "`Tree": "TextOfTree",
+    "`is_below`": "TextOfHunter",
+    "`_evaluations`": "TextOfHunter",
+    "`record`": "TextOfHunter",
+    "the loop over the classes": "TextOfChoose",
+    "the end of the budget": "TextOfHunt",
+    "after the values": "TextOfHunt",
+    "the end of a visit": "TextOfHunt",
+    "line 10": "TextOfHunt",
+    "the sweeps": "TextOfSweep",
+    "the beginning": "TextOfRun",
 }
-"""Where a proof is most likely to fail; then come the other files in their order."""
-ASK = """From EmbeddedHunter Require Import SearchText Refusals.
+"""The file in which a proof is likely to fail, by where the change is; then come all in order."""
+ASK = """From Coq Require Import String.
+Open Scope string_scope.
+From EmbeddedHunter Require Import SearchText Refusals.
 Eval vm_compute in refusals modules_py.
 """
 HEAD = re.compile(r"^[ \t]*(?:Lemma|Theorem|Corollary)\s+([\w']+)", re.MULTILINE)
@@ -60,9 +70,12 @@ def read(text: str, sources: dict[str, str]) -> dict[str, dict[str, str]]:
 
 
 def coqc(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run Rocq in a folder."""
+    """Run Rocq in a folder; a proof does not fail because Rocq was stopped."""
     command = ["coqc", "-q", "-Q", ".", "EmbeddedHunter", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    if done.returncode < 0:
+        sys.exit(f"Rocq was stopped by signal {-done.returncode}")
+    return done
 
 
 def copy(folder: Path) -> list[str]:
@@ -94,7 +107,7 @@ def copy(folder: Path) -> list[str]:
     return chain
 
 
-def fails(folder: Path, chain: list[str], file: str, sources: dict[str, str]) -> str | None:
+def fails(folder: Path, chain: list[str], where: str, sources: dict[str, str]) -> str | None:
     """Return where the proofs fail on a text."""
     try:
         term = print_python.text(sources)
@@ -108,7 +121,8 @@ def fails(folder: Path, chain: list[str], file: str, sources: dict[str, str]) ->
     if refused := re.findall(r'"(.*?)"', coqc(folder, "Ask.v").stdout):
         return f"`nothing_in_the_text_is_refused` ({refused[0]})"
     stated: list[str] = []
-    for name in [*FIRST[file], *(name for name in chain if name not in FIRST[file])]:
+    likely = [name for start, name in FIRST.items() if where.startswith(start)]
+    for name in [*likely, *(name for name in chain if name not in likely)]:
         for other in chain[: chain.index(name)]:
             if other not in stated:
                 done = coqc(folder, "-vos", f"text/{other}.v")
@@ -142,9 +156,8 @@ def main(names: list[str]) -> None:
         folder = Path(scratch)
         chain = copy(folder)
         for name in chosen:
-            file = next(file for file in sources if mutants[name][file] != sources[file])
             where, change = name.split(": ", 1)
-            found = fails(folder, chain, file, mutants[name])
+            found = fails(folder, chain, where, mutants[name])
             print(f"| {where} | {change} | {found or 'NOWHERE'} |", flush=True)
             accepted += found is None
     sys.exit(accepted > 0)
