@@ -79,10 +79,10 @@ def quadratic_model(
     return coefficients(u, r, ridge, H0, bend)
 
 
-def quadratic_minimiser(g: Floats, H: Floats, radius: float) -> Floats:
-    """Where the model is least, moved to the radius if it is farther away."""
+def quadratic_minimiser(g: Floats, H: Floats, radius: float, damping: float) -> Floats:
+    """Where the damped model is least, moved to the radius if it is farther away."""
     curvatures = np.linalg.eigvalsh(H)
     most = max(abs(curvatures[0]), abs(curvatures[-1]))
-    convex = max(0.0, -curvatures[0]) + 1e-9 * most
+    convex = max(0.0, -curvatures[0]) + damping * most
     step = np.linalg.solve(H + convex * np.eye(len(g)), -g)
     return np.asarray(step * min(1.0, radius / float(np.linalg.norm(step))))

@@ -59,8 +59,10 @@ def test_the_model_is_that_of_least_squares_on_features(
 ) -> None:
     """Bend and all, to 1e-10 over the ridge: rounding counts so often in the equations.
 
-    The step of the one g and H is also that of the other.
+    The step of the one g and H is also that of the other. Its damping is so great that rounding
+    errors of the least curvature do not choose its direction.
     """
+    damped = Constants(damping=1e-4)
     for seed in range(8):
         u = scattered(m, d, seed) * 2.0 ** (seed - 5)
         rises = np.random.default_rng(seed).exponential(size=m) ** (seed % 3)
@@ -73,10 +75,9 @@ def test_the_model_is_that_of_least_squares_on_features(
             tolerance = 1e-10 / ridge * np.abs(of).max()
             np.testing.assert_allclose(part, of, rtol=0, atol=tolerance)
         for radius in (0.1, 1.0, 3.0):
-            step = found.trust_region_step(radius, UNDAMPED)
-            np.testing.assert_allclose(
-                step, quadratic_minimiser(found.g, found.H, radius), rtol=0, atol=1e-5
-            )
+            step = found.trust_region_step(radius, damped)
+            expected_step = quadratic_minimiser(found.g, found.H, radius, damped.damping)
+            np.testing.assert_allclose(step, expected_step, rtol=0, atol=1e-5)
             assert step.shape == (d,)
             assert np.any(step)
 

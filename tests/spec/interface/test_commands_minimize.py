@@ -85,7 +85,8 @@ def test_every_argument_has_an_option_and_arrives(spy: Mock, user: Any) -> None:
         "objective": "a=b", "fsync": True, "check_machine": False, "memory": 10**6, "disp": True,
         "d": 3, "effective_dimension": 4, "eta": 0.25, "K": 5, "M": 2.5, "h_max": 6,
         "sigma": 0.125, "sampler": "matrix", "scale": 0.5, "dimensions": [5, 10],
-        "n_embeddings": 3, "refine": False, "evolve": False, "first_step": 0.01,
+        "n_embeddings": 3, "refine": False, "evolve": False, "first_step": 0.01, "sample": False,
+        "batch": 4,
     }  # fmt: skip
     words = ["--bounds", "-2", "3.5"]
     for name, value in expected.items():

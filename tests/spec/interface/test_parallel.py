@@ -170,7 +170,7 @@ def test_the_command_is_interrupted_and_resumed(tmp_path: Path, workers: str, ho
     command = ["-m", "embedded_hunter", "minimize", "slow.py:f", "--n", "6", "--seed",
                "1", "--json", "--maxfun", "100"]  # fmt: skip
     kept = [*command, "--checkpoint", "run.jsonl"]
-    done = ended(tmp_path, [*kept, "--set", f"workers={workers}"], lines=12, how=how)
+    done = ended(tmp_path, [*kept, "--workers", workers], lines=12, how=how)
     if how == signal.SIGINT:
         assert done.returncode == 130
         assert json.loads(done.stdout)["message"] == "Interrupted."
