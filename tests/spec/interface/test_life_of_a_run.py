@@ -28,7 +28,14 @@ from unittest import mock
 import hypothesis.strategies as st
 import pytest
 from hypothesis import settings as how_often
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter import (
@@ -506,5 +513,7 @@ def close_what_was_left_open() -> None:
         gc.collect()
 
 
-TestLifeOfARun = pytest.mark.claim("determinism", "batch-equivalence")(LifeOfARun.TestCase)
-TestLifeOfARun.settings = how_often(max_examples=25, stateful_step_count=30, deadline=None)
+@pytest.mark.claim("determinism", "batch-equivalence")
+def test_a_run_lives_through_every_order_of_its_events() -> None:
+    settings = how_often(max_examples=25, stateful_step_count=30, deadline=None)
+    run_state_machine_as_test(LifeOfARun, settings=settings)
