@@ -1,6 +1,6 @@
-"""Every block of code in docs/how-to.md, platforms.md and baseline.md runs, section by section.
+"""Every block of code of the pages `PAGES` runs, section by section.
 
-So do the sections of CONTRIBUTING.md on a method of one's own and of the guide on other methods.
+So does the section of CONTRIBUTING.md on a method of one's own.
 """
 
 import importlib.util
@@ -16,7 +16,6 @@ import embedded_hunter
 
 ROOT = Path(__file__).parents[2]
 OWN_METHOD = "Your own method in our benchmark"
-OTHERS = "Another method"
 
 
 def sections(page: str) -> dict[str, str]:
@@ -24,17 +23,17 @@ def sections(page: str) -> dict[str, str]:
     return dict(part.split("\n", 1) for part in parts[1:])
 
 
-PAGES = ("docs/how-to.md", "docs/platforms.md", "docs/baseline.md")
+PAGES = ("docs/how-to.md", "docs/platforms.md", "docs/baseline.md", "docs/other-methods.md")
 SECTIONS = dict(section for page in PAGES for section in sections(page).items())
 SECTIONS[OWN_METHOD] = sections("CONTRIBUTING.md")[OWN_METHOD]
-SECTIONS[OTHERS] = sections("docs/guide.md")[OTHERS]
 TEXT = "".join(SECTIONS.values())
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SOURCE = str(Path(embedded_hunter.__file__).parents[1])
 NEEDS = {
     "Several processes": "joblib",
     "A Dask cluster": "distributed",
-    OTHERS: "cma",
+    "All variables matter: sep-CMA and dd-CMA": "cma",
+    "A few directions matter: HeSBO-CMA": "cma",
     "COCO": "cocoex",
     "Sparse BBOB": "cocoex",
     "IOHexperimenter": "ioh",
