@@ -123,7 +123,7 @@ REPORTS = {
     profile: (RESULTS / profile / "report.md").read_text(encoding="utf-8")
     for profile in ("paper", "released")
 }
-SOME = (PAGE, README, FIVE_MINUTES, LETTER)
+SOME = (PAGE, FIVE_MINUTES, LETTER)
 
 
 @pytest.mark.parametrize(
