@@ -81,8 +81,8 @@ nb_execution_in_temp = True
 nb_execution_raise_on_error = True
 nb_execution_timeout = 300
 
-# Numbers: one counter for each kind of statement, over all pages; tests/docs compares them with
-# the paper's.
+# Numbers: one counter for each kind of statement, over all pages; tests/repository/site compares
+# them with those of the paper.
 numfig = True
 numfig_secnum_depth = 0
 math_numfig = True

@@ -55,7 +55,7 @@ def errata_tests() -> set[str]:
     text = (Path(__file__).parents[1] / "docs" / "errata.md").read_text(encoding="utf-8")
     parts = re.findall(r"^- \*\*Counterexample\.\*\*(.*?)^- ", text, re.DOTALL | re.MULTILINE)
     named = {test for part in parts for test in re.findall(r"`(tests/\S+::\w+)`", part)}
-    return named | {"tests/repo/test_errata.py::test_every_block_runs_and_asserts"}
+    return named | {"tests/repository/test_errata.py::test_every_block_runs_and_asserts"}
 
 
 def pytest_configure(config: pytest.Config) -> None:

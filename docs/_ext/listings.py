@@ -1,6 +1,6 @@
 """Every source file as a page of the site, with an anchor for each line and each name.
 
-``source/tests/spec/algorithm/test_hunter.py.html#test_x`` shows a test,
+``source/tests/paper/test_hunter.py.html#test_x`` shows a test,
 ``source/proofs/theory/Lemma1.v.html#name`` a theorem. Pages link to them by
 ``source:PATH#ANCHOR``, which this extension turns into a relative address; a file or an anchor that
 does not exist is a warning. Four ways lead there:

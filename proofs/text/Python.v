@@ -3,7 +3,7 @@
     It gives a meaning to the terms of PythonSyntax.v.  It stops ([Raised]) for an exception, for anything that it does not
     know, and if its fuel is used up.  A theorem that says that it comes to an end with a value says that no exception is raised.
 
-    It either does what CPython does, or it stops, as far as was tested: tests/conformance runs it beside CPython on 101
+    It either does what CPython does, or it stops, as far as was tested: tests/differential runs it beside CPython on 101
     programs that are to tell the two apart and on 3,000 random ones.  What it does not look at, Refusals.v judges before it runs:
     whatever stands outside of functions, names, and iterators that are read twice or in part.
 

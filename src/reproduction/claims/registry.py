@@ -53,7 +53,7 @@ MODELLED = (
     "embedded_hunter.forest.search",
 )  # fmt: skip
 """The modules of which there is a Rocq model that tests compare with them, event by event."""
-CONFORMANCE = "tests/conformance/"
+DIFFERENTIAL = "tests/differential/"
 """The folder of the tests that compare the program with the model."""
 INSTRUCTIONS = ("definition", "algorithm")
 

@@ -16,7 +16,7 @@ The registry determines the verdict of a claim if its evidence is complete (`reg
 
 A theorem is about Rocq's objects, also where one of them is the text of `hunter`, `tree` and `node`
 (claim ``python-text``). So a claim with theorems that names Python objects also requires tests of
-these objects: at least one test that carries the id, and a test in ``tests/conformance``
+these objects: at least one test that carries the id, and a test in ``tests/differential``
 (which compares the program with the model) if an object belongs to `registry.MODELLED`.
 
 Otherwise the verdict is one of these:
@@ -42,7 +42,7 @@ from typing import Any, Literal
 
 from reproduction.claims import references
 from reproduction.claims.evidence import SuiteReport, Theorems, read_report, read_theorems
-from reproduction.claims.registry import CONFORMANCE, Claim, load
+from reproduction.claims.registry import DIFFERENTIAL, Claim, load
 
 State = Literal["there", "failed", "missing"]
 VERDICTS = (
@@ -176,7 +176,7 @@ def verdict(
     if claim.proof and claim.python:
         decisive.append(bool(supporting))
         if claim.modelled:
-            decisive.append(any(test.startswith(CONFORMANCE) for test in supporting))
+            decisive.append(any(test.startswith(DIFFERENTIAL) for test in supporting))
     return claim.rule if all(decisive) else "unchecked"
 
 

@@ -1,0 +1,1 @@
+"""All implementations agree, event by event."""

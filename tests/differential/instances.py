@@ -1,0 +1,173 @@
+"""Instances of `traces.testing`, drawn once, and their runs by each implementation."""
+
+from fractions import Fraction
+from functools import cache, lru_cache
+from itertools import count
+from typing import TypeVar
+
+import hypothesis.strategies as st
+from hypothesis import HealthCheck, Phase, given, settings
+
+from differential import bugs, forest_oracle, oracle, package
+from differential.forest_instances import ForestInstance, forest_instances
+from differential.oracle import Name, Objective
+from embedded_hunter.common.arguments import exact
+from embedded_hunter.forest.requests import TreePoint
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.node import Node, children, splits
+from embedded_hunter.run.jsonlines import Fields
+from embedded_hunter.settings import Settings
+from embedded_hunter.traces.testing import Instance, instances
+from paper.brute_force import Point, algorithm_1
+
+T = TypeVar("T")
+
+
+def drawn(strategy: st.SearchStrategy[T], count: int) -> list[T]:
+    """Draw the same instances every time."""
+    found: list[T] = []
+
+    @settings(
+        max_examples=count,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(strategy)
+    def take(instance: T) -> None:
+        found.append(instance)
+
+    take()
+    return found
+
+
+@cache
+def of_algorithm_1(count: int = 200) -> list[Instance]:
+    """Return instances of Algorithm 1."""
+    return drawn(instances(), count)
+
+
+@cache
+def of_the_forest(count: int = 200) -> list[ForestInstance]:
+    """Return instances of the forest. In the first one a dimension is full before the other."""
+    full = ForestSettings(3, 40, dimensions=[1, 2], h_max=0, n_embeddings=6)
+    return [ForestInstance(full, lambda request: 0.0), *drawn(forest_instances(max_P=8), count)]
+
+
+def descend(name: Name, tree: int, d: int, K: int) -> Node:
+    """Return the node (h, i) of a tree, whose root is (0, tree)."""
+    h, i = name
+    node = Node(0, tree, (0,) * d, 0)
+    for level in reversed(range(h)):
+        node = children(node, K)[i // K**level % K]
+    return node
+
+
+def objective(instance: Instance) -> Objective:
+    """Return the oracle as a function of the first node with a base point."""
+    s, g = instance
+    return cache(lambda name, p: g(descend(name, 0, s.d, s.K), p))
+
+
+def forest_objective(instance: ForestInstance) -> Objective:
+    """Return the values of a forest as a function of the first node with a base point."""
+    s = instance.settings
+
+    def g(name: Name, p: int) -> float:
+        tree = p - 1
+        return instance.g(TreePoint(descend(name, tree, s.trees[tree].d, s.K), tree))
+
+    return cache(g)
+
+
+def for_rocq(s: Settings) -> oracle.Instance:
+    """Return settings as the model has them."""
+    return oracle.Instance(s.K, s.d, s.h_max, s.v, s.cap)
+
+
+def forest_for_rocq(instance: ForestInstance) -> forest_oracle.ForestInstance:
+    """Return the settings of a forest as its model has them."""
+    s = instance.settings
+    dimensions = tuple(tree.d for tree in s.trees)
+    return forest_oracle.ForestInstance(s.K, dimensions, s.h_max, s.v, s.n_embeddings)
+
+
+def by_the_package(instance: Instance) -> oracle.Trace:
+    """Run the package."""
+    return package.run(instance.settings, objective(instance))
+
+
+@lru_cache(maxsize=200)
+def by_the_model(instance: Instance) -> oracle.Trace:
+    """Run the model of Rocq."""
+    return oracle.run(for_rocq(instance.settings), objective(instance))
+
+
+@lru_cache(maxsize=200)
+def forest_by_the_model(instance: ForestInstance) -> oracle.Trace:
+    """Run the model of the forest, which has no local search."""
+    return forest_oracle.run(forest_for_rocq(instance), forest_objective(instance))
+
+
+def by_the_kit(instance: Instance) -> oracle.Trace:
+    """Run the program of the kit in Python."""
+    s = instance.settings
+    return as_trace(bugs.trace_of(bugs.program(None), s, objective(instance), most=10**6))
+
+
+def as_trace(told: list[Fields]) -> oracle.Trace:
+    """Return what a program of the kit tells; of its leaves that is their number alone."""
+    events: list[oracle.Event] = []
+    for event in told[1:-1]:
+        name = event["event"]
+        match name:
+            case "sweep":
+                events.append((name, event["limit"]))
+            case "visit":
+                events.append((name, event["l"]))
+            case "expand":
+                events.append((name, (event["h"], event["i"]), float(event["nu_min"])))
+            case "evaluate":
+                c, p, value = tuple(event["c"]), event["p"], float(event["value"])
+                events.append((name, (event["h"], event["i"]), c, p, value))
+    end = told[-1]
+    made, t, sweeps, depth = (end[name] for name in ("evaluations", "t", "sweeps", "depth"))
+    return oracle.Trace(events, float(end["answer"]), made, t, sweeps, depth, leaves=[])
+
+
+def by_the_brute_force(instance: Instance) -> oracle.Trace:
+    """Run the brute force. It tells no counts of evaluations of its leaves."""
+    s, g = instance
+
+    def numerators(y: Point, h: int) -> tuple[int, ...]:
+        return tuple(int(a * s.K**k / s.side) for a, k in zip(y, splits(h, s.d), strict=True))
+
+    def value(k: int, y: Point, p: int) -> float:
+        """Of some node with this base point: one so deep that its numerators are integers."""
+        m = next(m for m in count() if all((a * s.K**m / s.side).denominator == 1 for a in y))
+        return g(Node(m * s.d, 0, numerators(y, m * s.d), 0), p)
+
+    eta, M = exact(s.eta), exact(s.M)
+    run = algorithm_1(value, d=s.d, K=s.K, eta=eta, M=M, h_max=s.h_max, v=s.v)
+    events: list[oracle.Event] = []
+    sweep = depth = 0
+    for visit in run.visits:
+        if visit.sweep > sweep:
+            sweep = visit.sweep
+            events.append(("sweep", min(depth, s.h_max)))
+        events += [("visit", visit.l)] * (visit.t > 0)
+        for expanded in visit.expansions or (((-1, 0), 0.0),):
+            (h, i), _ = expanded
+            events += [("expand", *expanded)] * (h >= 0)
+            events += [
+                ("evaluate", e.node, numerators(e.y, e.node[0]), e.p, e.value)
+                for e in visit.evaluations
+                if h < 0 or (e.node[0] - 1, e.node[1] // s.K) == (h, i)
+            ]
+            depth = max(depth, h + 1)
+    made = sum(len(visit.evaluations) for visit in run.visits)
+    leaves = sorted(run.leaves.items(), key=lambda leaf: Fraction(leaf[0][1], s.K ** leaf[0][0]))
+    listed = [(node, f_star, 0) for node, f_star in leaves]
+    return oracle.Trace(events, run.answer, made, run.t, run.sweeps, run.depth, listed)

@@ -1,0 +1,201 @@
+"""The translated models against the models themselves, which Rocq computes with ``vm_compute``.
+
+The texts of `extracted` come from Rocq's extraction and from `translate.py`. Neither is
+proved. Here both models run inside Rocq, without extraction, and do the same row by row. SOO
+runs there too, and is compared with the program itself.
+"""
+
+import operator
+import os
+import random
+import re
+import shutil
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from differential import oracle
+from differential.oracle import listed
+from differential.translate import compile_rocq
+from embedded_hunter.node import Node
+from embedded_hunter.settings import Settings
+from reproduction.baselines.soo import hunt_soo
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_ROCQ" not in os.environ,
+    reason="coqc is not installed",
+)
+
+Rows = list[list[int]]
+
+
+def hashed(seed: int, levels: int, path: Any, n: int) -> int:
+    """``hash`` of Compute.v, of a path of a translated model."""
+    return hashed_digits(seed, levels, listed(path), n)
+
+
+def hashed_digits(seed: int, levels: int, digits: list[int], n: int) -> int:
+    """``hash`` of Compute.v."""
+    value = len(digits)
+    for c in digits:
+        value = (value * 31 + c * seed + 7) % 1000003
+    return (value * 17 + seed * n * n + 5) % levels
+
+
+def rows(summary: tuple[int, ...], leaves: Any, log: Any) -> Rows:
+    """A run of a translated model as Compute.v writes it."""
+    found = [list(summary)]
+    for depth, place, norm, best, count in listed(leaves):
+        found.append([5, depth, norm, best, count, *listed(place)])
+    for kind, *arguments in listed(log):
+        match kind:
+            case "Sweep":
+                found.append([1, *arguments])
+            case "Visit":
+                found.append([2, *arguments])
+            case "Expand":
+                path, nu = arguments
+                found.append([3, nu, *listed(path)])
+            case "Evaluate":
+                path, n, value = arguments
+                found.append([4, n, value, *listed(path)])
+            case _:
+                raise AssertionError(kind)
+    return found
+
+
+def computed(calls: Iterable[str], folder: Path) -> list[Rows]:
+    """What Rocq's ``vm_compute`` gives for each call of a function of Compute.v."""
+    asked = "".join(f"Eval vm_compute in ({call}).\n" for call in calls)
+    head = "From Coq Require Import List ZArith.\nFrom EmbeddedHunter Require Import Compute.\n"
+    head += "Import ListNotations.\nSet Printing Width 1000000.\nSet Printing Depth 1000000.\n"
+    (folder / "Ask.v").write_text(head + asked)
+    printed = compile_rocq(folder / "Ask.v", folder)
+    runs = re.findall(r"=\s*\[(.*?)\]\s*:\s*list", printed, re.DOTALL)
+    return [
+        [[int(n) for n in row.split(";") if n.strip()] for row in re.findall(r"\[([^\]]*)\]", run)]
+        for run in runs
+    ]
+
+
+def call(function: str, *arguments: int | bool | str | list[int]) -> str:
+    """A call in Rocq's words; integers given as text are of type Z, others of type nat."""
+    words = [
+        f"({a})%Z"
+        if isinstance(a, str)
+        else str(a).lower()
+        if isinstance(a, bool)
+        else f"{a}%nat".replace(",", ";")
+        for a in arguments
+    ]
+    return " ".join([function, *words])
+
+
+@pytest.mark.long
+def test_algorithm_1_is_translated_as_rocq_computes_it(tmp_path: Path) -> None:
+    model = oracle.load()
+    rnd = random.Random(20)
+    calls, expected = [], []
+    for _ in range(40):
+        k, d, h_max = rnd.choice([1, 1, 2, 3]), rnd.randint(1, 4), rnd.randint(0, 5)
+        v = rnd.choice([rnd.randint(1, 12), rnd.randint(1, 120)])
+        cap = rnd.choice([0, rnd.randint(1, 40), rnd.randint(1, 400)]), rnd.choice([1, 1, 3, 9])
+        seed, levels = rnd.randint(1, 97), rnd.choice([1, 2, 3, 10, 1009])
+        calls.append(call("algorithm_1", k, d, h_max, v, *map(str, (*cap, seed, levels))))
+        s = model.hunt(operator.lt, partial(hashed, seed, levels), (k, d, h_max, v, *cap))
+        leaves, _, answer, made, t, sweeps, log = s
+        expected.append(rows((answer, made, t, sweeps), leaves, log))
+    assert computed(calls, tmp_path) == expected
+    kinds = [row[0] for run in expected for row in run[1:]]
+    assert min(kinds.count(kind) for kind in (1, 2, 3, 4, 5)) >= 100
+    assert any(row[0] == 4 and row[1] > 1 for run in expected for row in run[1:])
+
+
+@pytest.mark.long
+def test_the_forest_is_translated_as_rocq_computes_it(tmp_path: Path) -> None:
+    model = oracle.load_forest()
+    rnd = random.Random(21)
+    calls, expected = [], []
+    for _ in range(40):
+        k, h_max = rnd.choice([1, 1, 2, 3]), rnd.randint(0, 4)
+        v = rnd.choice([rnd.randint(1, 12), rnd.randint(1, 120)])
+        trees, by_norm, apart = rnd.randint(1, 5), rnd.random() < 0.5, rnd.random() < 0.5
+        ds = [rnd.randint(1, 4) for _ in range(trees)]
+        turns = rnd.choice([sorted(set(ds)), []])
+        seed, levels = rnd.randint(1, 97), rnd.choice([1, 2, 3, 10, 1009])
+        calls.append(
+            call("forest", k, ds, turns, h_max, v, trees, by_norm, apart, str(seed), str(levels))
+        )
+
+        def value(tree: int, inner: Any, seed: int = seed, levels: int = levels) -> int:
+            return hashed(seed, levels, inner, tree)
+
+        queue = partial(model.separate_origin if apart else model.one_queue, trees)
+        rank = model.norm_class if by_norm else model.one_class
+        s = model.hunt(
+            operator.lt,
+            ((k, 0, h_max, v, 0, 1), ds.__getitem__, oracle.linked(turns)),
+            trees,
+            value,
+            lambda state, path: 0,
+            model.nothing,
+            queue,
+            rank,
+        )
+        leaves, _, answer, made, t, sweeps, _, log = s
+        expected.append(rows((answer, made, t, sweeps), leaves, log))
+    assert computed(calls, tmp_path) == expected
+    kinds = [row[0] for run in expected for row in run[1:]]
+    assert min(kinds.count(kind) for kind in (1, 2, 3, 4, 5)) >= 100
+
+
+@pytest.mark.long
+@pytest.mark.claim("no-dead-ends")
+def test_soo_makes_the_tree_that_rocq_computes(tmp_path: Path) -> None:
+    """The program against the functions of Soo.v, about which the theorems are.
+
+    Only a center child has the value of another node, its parent: `Soo.v` and the program may take
+    leaves of one depth with equal values in another order.
+    """
+    rnd = random.Random(23)
+    calls: list[str] = []
+    expected: list[Rows] = []
+    while len(calls) < 40:
+        k, h_max, sweeps = rnd.choice([1, 1, 2]), rnd.randint(0, 8), rnd.randint(1, 10)
+        d, K, seed, levels = rnd.randint(1, 3), 2 * k + 1, rnd.randint(1, 97), 1000003
+        nodes: Rows = [[]]
+        expansions, values = 0, list[int]()
+        run = hunt_soo(Settings(d, d, 1000, K=K, h_max=h_max))
+        visit = next(run)
+        with suppress(StopIteration):
+            while visit.sweep <= sweeps:
+                for leaf, new in visit.expansions:
+                    nodes += [located(child, K)[1:] for child in new]
+                    assert located(leaf, K)[1:] in nodes
+                expansions += len(visit.expansions)
+                paths = [born(located(node, K), k)[1:] for node, _ in visit.evaluations]
+                told = [hashed_digits(seed, levels, path, 0) for path in paths]
+                values += told
+                visit = run.send([float(value) for value in told])
+        if len(set(values)) == len(values):
+            calls.append(call("soo", k, h_max, sweeps, str(seed), str(levels)))
+            expected.append([[expansions], *nodes])
+    assert computed(calls, tmp_path) == expected
+    assert max(run[0][0] for run in expected) >= 20
+
+
+def located(node: Node, K: int) -> list[int]:
+    """The tree of a node, and the digits of its index there, the last one first."""
+    return [node.i // K**node.h, *(node.i // K**j % K for j in range(node.h))]
+
+
+def born(place: list[int], k: int) -> list[int]:
+    """The first node with the same base point; of the zero vector, the first tree's."""
+    tree, *path = place
+    while path and path[0] == k:
+        path = path[1:]
+    return [tree if path else 0, *path]

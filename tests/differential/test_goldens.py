@@ -1,0 +1,62 @@
+"""The golden traces: what is committed is what the package and another implementation do."""
+
+import re
+
+import pytest
+
+from differential import goldens, instances, oracle, package
+from differential.brute_force_forest import Point
+from differential.goldens import FORESTS, PAPER, PATHS, README
+from differential.test_forest_search import Case, check_against_the_brute_force
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.settings import Settings
+from embedded_hunter.traces.check import check
+
+
+def test_the_readme_says_of_each_file_what_it_shows() -> None:
+    said = re.findall(r"^\| `golden/(\S+)\.jsonl` \| .+ \|$", README.read_text("utf-8"), re.M)
+    there = {path.relative_to(README.parent / "golden") for path in PATHS.values()}
+    assert sorted(said) == sorted(str(path.with_suffix("")) for path in there)
+    assert len(PAPER) > 30
+    assert len(FORESTS) > 10
+
+
+@pytest.mark.long
+def test_the_readme_has_the_table_of_bugs() -> None:
+    assert README.read_text(encoding="utf-8") == goldens.readme()
+
+
+@pytest.mark.long
+def test_at_least_two_traces_catch_each_bug() -> None:
+    found = goldens.caught()
+    assert len(found) >= 100
+    assert {name: traces for name, traces in found.items() if len(traces) < 2} == {}
+
+
+@pytest.mark.parametrize("name", PATHS)
+def test_the_package_writes_this_trace_and_it_conforms(name: str) -> None:
+    committed = PATHS[name].read_text(encoding="utf-8")
+    assert committed == goldens.text(goldens.settings(name), goldens.values(name))
+    statement = "the policy forest" if name in FORESTS else "Algorithm 1"
+    events = len(committed.splitlines()) - 1
+    said = f"The trace conforms to {statement}: {events} events."
+    assert str(check(committed.splitlines())) == said
+
+
+@pytest.mark.parametrize("name", PAPER)
+def test_the_rocq_model_does_the_same(name: str) -> None:
+    settings, g = goldens.settings(name), goldens.objective(name)
+    assert isinstance(settings, Settings)
+    assert package.run(settings, g) == oracle.run(instances.for_rocq(settings), g)
+
+
+@pytest.mark.claim("constant-share")  # with the turns of rule F9, written a second time
+@pytest.mark.parametrize("name", FORESTS)
+def test_the_brute_force_does_the_same(name: str) -> None:
+    settings, values = goldens.settings(name), goldens.values(name)
+    assert isinstance(settings, ForestSettings)
+
+    def g(k: int, y: Point, p: int) -> float:
+        return values[k - 1]
+
+    check_against_the_brute_force(Case(settings, g))

@@ -1,0 +1,1 @@
+"""Printed forms that fail, and attacks on the sentences that hold."""

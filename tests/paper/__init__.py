@@ -1,0 +1,1 @@
+"""The specification of Algorithm 1, and the brute force that it is held against."""

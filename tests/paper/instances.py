@@ -1,0 +1,191 @@
+"""The instances of `testing` for the brute force, and the package's run in its words."""
+
+import math
+from collections.abc import Callable, Generator, Iterator, Sequence
+from fractions import Fraction
+from hashlib import blake2b
+from itertools import groupby
+from typing import NamedTuple, TypeVar
+
+import hypothesis.strategies as st
+
+from embedded_hunter.hunter import Hunt, hunt
+from embedded_hunter.hunter import Visit as PackageVisit
+from embedded_hunter.node import Node as PackageNode
+from embedded_hunter.node import children, root
+from embedded_hunter.settings import Settings
+from embedded_hunter.traces import testing
+from paper.brute_force import Evaluated, Oracle, Point, Run, Visit, algorithm_1
+
+INF = math.inf
+
+
+Number = float | Fraction
+
+
+class Instance(NamedTuple):
+    """The input of Algorithm 1."""
+
+    d: int
+    K: int
+    eta: Number
+    M: Number
+    h_max: int
+    v: int
+
+    @property
+    def settings(self) -> Settings:
+        return Settings(self.d, self.d, self.v, eta=self.eta, K=self.K, M=self.M, h_max=self.h_max)
+
+    @property
+    def R(self) -> Fraction:
+        return self.d / decimal(self.eta)
+
+    def brute_force(self, g: Oracle, run: Callable[..., Run] = algorithm_1) -> Run:
+        return run(
+            g, d=self.d, K=self.K, eta=decimal(self.eta), M=decimal(self.M),
+            h_max=self.h_max, v=self.v,
+        )  # fmt: skip
+
+
+def decimal(x: Number) -> Fraction:
+    """Return the number that is written: 0.3 is 3/10."""
+    return Fraction(str(x))
+
+
+def instances(max_v: int = 120, max_h: int = 6) -> st.SearchStrategy[Instance]:
+    """Return the inputs of `testing.settings`."""
+    return testing.settings(max_v=max_v, max_h=max_h).map(
+        lambda s: Instance(s.d, s.K, s.eta, s.M, s.h_max, s.v)
+    )
+
+
+def listed(values: Sequence[float]) -> Oracle:
+    """Return values in the order of the evaluations, round and round."""
+    return lambda k, y, p: values[(k - 1) % len(values)]
+
+
+def hashed(seed: int, values: Sequence[float]) -> Oracle:
+    """Return one of `values`, an arbitrary but fixed function of the base point and p."""
+
+    def g(k: int, y: Point, p: int) -> float:
+        name = f"{seed} {p} " + " ".join(map(str, y))
+        return values[int.from_bytes(blake2b(name.encode(), digest_size=4).digest()) % len(values)]
+
+    return g
+
+
+def oracles() -> st.SearchStrategy[Oracle]:
+    """Return values in any order, or the functions of `testing`, for points of [-3, 3]^d."""
+    return st.one_of(
+        st.builds(listed, st.lists(st.sampled_from(testing.VALUES), min_size=1, max_size=8)),
+        st.builds(listed, st.lists(st.floats(allow_nan=False), min_size=1, max_size=200)),
+        testing.functions().map(lambda f: lambda k, y, p: f(y, Fraction(3), p)),
+    )
+
+
+def descend(digits: Sequence[int], d: int, K: int = 3) -> PackageNode:
+    """Return the node that one reaches from the root by these digits."""
+    node = root(d)
+    for digit in digits:
+        node = children(node, K)[digit]
+    return node
+
+
+def exact_base_point(node: PackageNode, d: int, K: int, R: Fraction) -> Point:
+    """Return y_j = 2 R c_j / K^s_j, the splits s_j counted one by one."""
+    splits = [sum(level % d == j for level in range(node.h)) for j in range(d)]
+    return tuple(2 * R * c / K**s for c, s in zip(node.c, splits, strict=True))
+
+
+def in_words_of_the_brute_force(
+    visit: PackageVisit, values: Sequence[float], instance: Instance
+) -> Visit:
+    """Translate a visit of the package."""
+    return Visit(
+        visit.sweep,
+        visit.t,
+        visit.l,
+        tuple(((leaf.h, leaf.i), leaf.f_star) for leaf, _ in visit.expansions),
+        tuple(
+            Evaluated(
+                (node.h, node.i),
+                exact_base_point(node, instance.d, instance.K, instance.R),
+                p,
+                value,
+            )
+            for (node, p), value in zip(visit.evaluations, values, strict=True)
+        ),
+    )
+
+
+V = TypeVar("V")
+
+
+def visits_of(
+    run: Generator[V, Sequence[float], float], f: Callable[[V], list[float]]
+) -> Iterator[tuple[V, list[float]]]:
+    """Answer a run by f; yield each visit with its values, before the run has received them."""
+    visit = next(run)
+    while True:
+        values = f(visit)
+        yield visit, values
+        try:
+            visit = run.send(values)
+        except StopIteration:
+            return
+
+
+class Recorder:
+    """Drives a hunt with an oracle and writes down all that happens; `step` is one visit."""
+
+    def __init__(self, instance: Instance, g: Oracle) -> None:
+        self.instance, self.g = instance, g
+        self.run: Hunt = hunt(instance.settings)
+        self.visits: list[Visit] = []
+        self.made = 0
+        self.answer: float | None = None
+        self.visit = next(self.run)
+
+    def step(self) -> bool:
+        """Answer the visit; return whether there is another one."""
+        visit, instance = self.visit, self.instance
+        values = []
+        for node, p in visit.evaluations:
+            self.made += 1
+            y = exact_base_point(node, instance.d, instance.K, instance.R)
+            values.append(self.g(self.made, y, p))
+        self.visits.append(in_words_of_the_brute_force(visit, values, instance))
+        assert self.made <= instance.v, "the budget is exceeded"
+        assert len(self.visits) <= (instance.h_max + 1) * instance.v + 1, "the loop spins"
+        try:
+            self.visit = self.run.send(values)
+        except StopIteration as end:
+            self.answer = end.value
+            return False
+        return True
+
+    def all(self) -> Run:
+        """Run to the end."""
+        while self.step():
+            pass
+        assert self.answer is not None
+        tree = self.visit.tree
+        leaves = {(leaf.h, leaf.i): leaf.f_star for leaf in tree.leaves()}
+        assert len(leaves) == tree.leaf_count
+        last = self.visits[-1]
+        return Run(tuple(self.visits), self.answer, last.t, last.sweep, tree.depth, leaves)
+
+
+def package_run(instance: Instance, g: Oracle) -> Run:
+    """Run the package on an instance."""
+    return Recorder(instance, g).all()
+
+
+def expansions_of_sweeps(run: Run) -> list[int]:
+    """Return how many leaves each sweep expanded."""
+    return [
+        sum(len(visit.expansions) for visit in visits)
+        for sweep, visits in groupby(run.visits, key=lambda visit: visit.sweep)
+        if sweep
+    ]

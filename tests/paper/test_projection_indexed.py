@@ -1,0 +1,198 @@
+"""Specification of `projection`, policy `indexed`; its statistical tests as in the other file."""
+
+import copy
+import pickle
+import tracemalloc
+from contextlib import suppress
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from embedded_hunter import matrices
+from embedded_hunter.matrices import MEMORY
+from embedded_hunter.node import children, root
+from embedded_hunter.projection import Indexed
+from embedded_hunter.settings import Settings
+from paper.instances import descend, exact_base_point
+from paper.laws import ROWS, departures, settings_of
+from tool.interrupts import interrupted_at
+
+
+def indexed(seed: int, memory: int = MEMORY, d: int = 3, rows: int = ROWS) -> Indexed:
+    settings = settings_of(d, 0.01, "indexed")
+    return Indexed(settings, np.random.default_rng(seed), rows, memory)
+
+
+@pytest.mark.claim("indexed-regret-bound")
+@given(st.integers(1, 4), st.lists(st.integers(0, 2), max_size=7), st.integers(1, 9))
+def test_evaluation_number_p_of_every_base_point_uses_matrix_number_p(
+    d: int, digits: list[int], p: int
+) -> None:
+    """x = clip(A_p y) with one A_p for all y, whatever was evaluated before."""
+    one = indexed(13, d=d)
+    A = one.matrix(p).copy()
+    node = descend(digits, d)
+    y = np.array([float(a) for a in exact_base_point(node, d, 3, 2 * d * Fraction(1))])
+    others = indexed(13, d=d)
+    others.project([(root(d), 1), (descend([0], d), 4)])
+    for project in (one, others):
+        x = project.project([(descend([2], d), 2), (node, p)])
+        np.testing.assert_allclose(x[1], np.clip(A @ y, -1, 1), rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.claim("indexed-regret-bound")
+def test_the_matrices_are_normal_of_deviation_sigma_and_independent_of_each_other() -> None:
+    """Six matrices of 6,000 entries: law, variance and correlations; false alarm 48 ALPHA."""
+    project = indexed(14, d=3, rows=2000)
+    matrices = [project.matrix(p) for p in range(1, 7)]
+    for one, other in zip(matrices, matrices[1:] + matrices[:1], strict=True):
+        assert one.shape == (2000, 3)
+        assert departures(np.stack([one.ravel(), other.ravel()]), 0.01) == set()
+        assert departures(np.stack([one[:, 0], other[:, 1]]), 0.01) == set()
+
+
+@pytest.mark.claim("indexed-regret-bound")
+def test_the_tests_see_equal_matrices_and_a_deviation_off_by_five_percent() -> None:
+    A = indexed(14, d=3, rows=2000).matrix(1)
+    assert "variance" in departures(np.stack([1.05 * A.ravel(), 1.05 * A[::-1].ravel()]), 0.01)
+    assert "independence of evaluations" in departures(np.stack([A.ravel(), A.ravel()]), 0.01)
+
+
+@pytest.mark.claim("indexed-regret-bound", "determinism")
+def test_the_key_holds_256_bits_of_the_generator() -> None:
+    """Eight words of it, with p and j, seed column j of A_p; the next projection gets others."""
+    rng, expected = np.random.default_rng(17), np.random.default_rng(17)
+    settings = settings_of(3, 0.01, "indexed")
+    for project in (Indexed(settings, rng, ROWS), Indexed(settings, rng, ROWS)):
+        key = [int(expected.integers(0, 2**32, dtype=np.uint32)) for _ in range(8)]
+        for p, j in ((1, 0), (1, 2), (9, 1)):
+            words = np.random.SFC64(np.random.SeedSequence(key, spawn_key=(p, j)))
+            z = np.rint(2**18 * np.random.Generator(words).standard_normal(ROWS)) / 2**18
+            np.testing.assert_array_max_ulp(project.matrix(p)[:, j], 0.01 * z, 1)
+
+
+PATH = (0, 1, 1, 2, 1, 0, 2, 1, 0, 1)
+
+
+@pytest.mark.claim("indexed-regret-bound", "determinism")
+@given(
+    st.lists(st.tuples(st.integers(0, 10), st.integers(0, 2), st.integers(1, 3)), max_size=12),
+    st.integers(0, 12),
+)
+def test_the_points_do_not_depend_on_what_was_asked_for_before_nor_on_what_is_kept(
+    asked: list[tuple[int, int, int]], arrays: int
+) -> None:
+    """Each alone, with nothing kept; and all in one call, with memory for a few arrays."""
+    wanted = [(children(descend(PATH[:h], 3), 3)[digit], p) for h, digit, p in asked]
+    together = indexed(21, arrays * ROWS * 8).project(wanted)
+    for x, evaluation in zip(together, wanted, strict=True):
+        assert x.tobytes() == indexed(21, 0).project([evaluation]).tobytes()
+
+
+def draws(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
+    """The names of the streams that are made from now on."""
+    names, inner = [], matrices.stream
+
+    def spy(key: list[int], *name: int) -> np.random.Generator:
+        names.append(name)
+        return inner(key, *name)
+
+    monkeypatch.setattr(matrices, "stream", spy)
+    return names
+
+
+def test_columns_are_drawn_when_they_are_used_for_the_first_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With those before them: depth h has split the first h coordinates, if h < d."""
+    project, drawn = indexed(22, d=3), draws(monkeypatch)
+    project.project([(root(3), 1), (descend([1, 0, 1, 1], 3), 2)])
+    assert drawn == [(2, 0), (2, 1)]
+    project.project([(descend([2, 0, 2, 2], 3), 2), (descend([2], 3), 1)])
+    assert drawn == [(2, 0), (2, 1), (2, 2), (1, 0)]
+    project.matrix(2)
+    assert len(drawn) == 4
+
+
+def test_the_matrices_that_were_used_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The memory of 11 columns: two matrices of five. The others are drawn again."""
+    project, drawn = indexed(23, 11 * ROWS * 8, d=5), draws(monkeypatch)
+    matrices = [project.matrix(p) for p in (4, 9, 4, 1, 4, 1, 9)]
+    assert drawn == [(p, j) for p in (4, 9, 1, 9) for j in range(5)]
+    assert np.array_equal(matrices[1], matrices[-1])
+
+
+def test_only_columns_that_are_drawn_take_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The memory of 4 columns, d = 5: four matrices of one column; then one of three."""
+    project, drawn = indexed(23, 4 * ROWS * 8, d=5), draws(monkeypatch)
+    project.project([(descend([2], 5), p) for p in (1, 2, 3, 4, 1, 2, 3, 4)])
+    assert drawn == [(p, 0) for p in (1, 2, 3, 4)]
+    drawn.clear()
+    project.project([(descend([2, 2, 2], 5), 1), (descend([2], 5), 4), (descend([2], 5), 2)])
+    assert drawn == [(1, 1), (1, 2), (2, 0)]
+
+
+@pytest.mark.long
+def test_an_interrupt_at_any_line_changes_no_later_point() -> None:
+    """With memory for six columns, so that matrices make room for others."""
+    asked = [(1, 2), (2, 3), (3, 1), (1, 4), (2, 5), (4, 5), (1, 3), (3, 5), (2, 2)]
+    wanted = [[(descend(depth * [2], 5), p)] for p, depth in asked]
+    expected = [indexed(23, 0, d=5).project(evaluation) for evaluation in wanted]
+    for line in range(1, 1200):
+        project = indexed(23, 6 * ROWS * 8, d=5)
+        with suppress(KeyboardInterrupt), interrupted_at(line):
+            for evaluation in wanted:
+                project.project(evaluation)
+        for evaluation, x in zip(wanted, expected, strict=True):
+            assert np.array_equal(project.project(evaluation), x)
+
+
+def test_a_matrix_that_does_not_fit_alone_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    project, drawn = indexed(23, 4 * ROWS * 8, d=5), draws(monkeypatch)
+    assert np.array_equal(project.matrix(4), project.matrix(4))
+    assert drawn == 2 * [(4, j) for j in range(5)]
+
+
+def test_above_one_block_of_rows_a_number_takes_four_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = matrices.BLOCK + 3
+    settings = Settings(rows, 5, 9, policy="indexed")
+    kept, none = (
+        Indexed(settings, np.random.default_rng(27), rows, memory) for memory in (20 * rows, 0)
+    )
+    A, drawn = kept.matrix(2), draws(monkeypatch)
+    assert kept.matrix(2).tobytes() == A.tobytes()
+    assert drawn == []
+    assert none.matrix(2).tobytes() == A.tobytes()
+
+
+def test_a_copy_has_the_same_matrices_and_keeps_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    project = indexed(24)
+    A = project.matrix(2)
+    for twin in (copy.deepcopy(project), pickle.loads(pickle.dumps(project))):
+        drawn = draws(monkeypatch)
+        assert np.array_equal(twin.matrix(2), A)
+        assert drawn == [(2, 0), (2, 1), (2, 2)]
+
+
+@pytest.mark.claim("indexed-regret-bound")
+def test_the_memory_is_used_and_not_exceeded() -> None:
+    """1 MiB, besides what is made at the moment: 20 of 40 matrices of ten columns."""
+    rows = 2**16 // 100
+    settings = Settings(rows, 10, 9, policy="indexed")
+    for memory in (2**20, 2**30):
+        project = Indexed(settings, np.random.default_rng(26), rows, memory)
+        tracemalloc.start()
+        before, _ = tracemalloc.get_traced_memory()
+        for p in range(1, 41):
+            project.matrix(p)
+        after, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        used = after - before
+        if memory == 2**20:
+            assert 0.9 * memory < used < 1.1 * memory
+        else:
+            assert used > 1.9 * 2**20
+    assert MEMORY == 536_870_912

@@ -1,0 +1,1 @@
+"""Experiments, baselines, stored results; hostile input."""

@@ -1,0 +1,90 @@
+"""The numbers that the pages say of the stored runs of the benchmark."""
+
+import re
+from math import perm
+from statistics import median
+
+from regression.kept_results import page
+from reproduction.benchmark import results
+from reproduction.benchmark.plan import BUDGETS, MAIN, SETS
+from reproduction.benchmark.results import Condition, compared, rankings
+from reproduction.statistics import FLOOR
+
+PAGE, GUIDE = page("benchmark.md"), page("guide.md")
+STORED = results.kept_results()
+
+
+def test_each_cell_of_the_papers_functions_has_twenty_runs() -> None:
+    counts = {len(x) for cell, x in STORED.items() if cell.problem_set in (*MAIN, "rotated-large")}
+    assert counts == {20}
+    for problem_set in MAIN:
+        for method in results.methods_of(STORED, problem_set):
+            cells = [cell for cell in STORED if cell[::2] == (problem_set, method)]
+            assert {cell.v for cell in cells} == set(BUDGETS)
+            assert len(cells) == 4 * len(BUDGETS)
+    assert results.methods_of(STORED, "rotated-large") == results.methods_of(STORED, "rotated")
+
+
+def test_the_guide_says_how_many_methods_it_ranks() -> None:
+    (said,) = re.findall(r"no other one of the (\d+) of the benchmark", GUIDE)
+    for problem_set in MAIN:
+        for v in BUDGETS:
+            found = rankings(STORED, [problem_set], v)
+            assert found is not None
+            assert len(found.mean_rank) == int(said)
+            assert "forest" in found.leading()
+
+
+def runs_of(problem_set: str, problem: str, method: str, v: int) -> tuple[float, ...]:
+    return STORED[Condition(problem_set, problem, method, v)]
+
+
+def test_where_the_forest_finds_the_optimum() -> None:
+    """FletcherPowell alone is left; and how often it improves on the first value of Rosenbrock."""
+    assert max(runs_of("axis-aligned", "ellipsoid", "forest", 10_000)) < 1e-14
+    for problem_set, times in (("axis-aligned", 7), ("rotated", 8)):
+        left = [
+            problem
+            for problem in SETS[problem_set].problems
+            if median(runs_of(problem_set, problem, "forest", 30_000)) >= 1e-14
+        ]
+        assert left == ["fletcher_powell"]
+        runs = runs_of(problem_set, "rosenbrock", "forest", 1000)
+        assert (sum(value < 9 - 1e-6 for value in runs), len(runs)) == (times, 20)
+
+
+def verdicts_of(problem_set: str, method: str) -> set[str]:
+    """What `forest` is against a method with v = 10,000, on the paper's functions."""
+    return {
+        test.verdict
+        for problem in SETS[problem_set].problems
+        for test in compared(STORED, problem_set, problem, 10_000)
+        if test.other == method
+    }
+
+
+def test_where_variables_matter_and_where_directions_do() -> None:
+    """On Ackley two medians are below the floor, which the tests count as equal."""
+    assert verdicts_of("axis-aligned", "differential_evolution") == {"not shown"}
+    assert verdicts_of("rotated", "differential_evolution") == {"better"}
+    for name in ("hesbo_cma_2", "hesbo_cma_2_small"):
+        assert verdicts_of("axis-aligned", name) == {"better"}
+    for problem, name in (
+        ("ellipsoid", "hesbo_cma_2_small"),
+        ("rosenbrock", "hesbo_cma_2"),
+        ("fletcher_powell", "hesbo_cma_2"),
+        ("ackley", ""),
+    ):
+        methods = results.methods_of(STORED, "rotated")
+        medians = {m: median(runs_of("rotated", problem, m, 10_000)) for m in methods}
+        assert medians["differential_evolution"] > 10 * medians["forest"]
+        if not name:
+            assert max(medians[m] for m in ("hesbo_cma_2", "forest")) < FLOOR
+        else:
+            assert min(medians, key=lambda m: medians[m]) == name
+
+
+def test_how_often_a_count_sketch_keeps_ten_coordinates_apart() -> None:
+    for d in (20, 50):
+        apart = f"{perm(d, 10) / d**10:.2g}".lstrip("0")
+        assert f"{apart} for $d = {d}$" in PAGE

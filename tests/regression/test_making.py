@@ -1,0 +1,245 @@
+"""Stored results are made again: what is kept, what is written, and what is refused."""
+
+import shutil
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from embedded_hunter.version import __version__
+from regression.kept_results import write_published
+from reproduction import coco, costs
+from reproduction.arithmetic import ENVIRONMENT, arithmetic, standard
+from reproduction.benchmark import plan
+from reproduction.benchmark.results import results_of
+from reproduction.cli import main
+from reproduction.figure_1.runs import reproduce
+from reproduction.kept_runs import KEPT, frame, keep, kept, write
+from reproduction.provenance import provenance
+from reproduction.stored import catalogue, headers, making
+from reproduction.stored.catalogue import parts
+from reproduction.stored.making import MAKERS, TOGETHER, Work, make
+from reproduction.studies import forest_variants
+
+DOCS = Path(__file__).parents[2] / "docs"
+PARTS = parts()
+
+
+@pytest.fixture
+def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder in the place of docs/results, with its headers and nothing else."""
+    folder = tmp_path / "docs" / "results"
+    for name in ("released", "paper", "forest-variants", "benchmark"):
+        (folder / name).mkdir(parents=True)
+    shutil.copy(catalogue.RESULTS / headers.FILE, folder)
+    write(folder / KEPT, frame([]))
+    monkeypatch.setattr(catalogue, "RESULTS", folder)
+    return folder
+
+
+def work(tmp_path: Path, *names: str, published: Path | None = None) -> Work:
+    return Work(tmp_path / "work", [PARTS[name] for name in names], 1, None, published)
+
+
+def test_every_result_can_be_made() -> None:
+    assert {part.result for part in PARTS.values()} == set(MAKERS)
+    assert set(TOGETHER) < set(MAKERS)
+
+
+def test_a_result_that_was_stopped_goes_on(
+    there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+
+    def perform(run: forest_variants.StudiedRun) -> float:
+        if len(made) == 3:
+            made.append(-1)
+            raise KeyboardInterrupt
+        made.append(run.run)
+        return run.run / 3
+
+    runs = [forest_variants.StudiedRun("defaults", "Powell", k) for k in range(5)]
+    monkeypatch.setattr(forest_variants, "plan", lambda: runs)
+    monkeypatch.setattr(forest_variants, "perform", perform)
+    monkeypatch.setattr(forest_variants, "report", lambda values: str(len(values)))
+    page = there / "forest-variants" / "study.md"
+    page.write_text("<!-- table: forest-variants -->\n<!-- end -->\n")
+    with pytest.raises(KeyboardInterrupt):
+        make("forest-variants", work(tmp_path, "forest-variants"))
+    assert kept("forest-variants", there).empty
+    assert headers.read(there) == headers.read(DOCS / "results")
+    make("forest-variants", work(tmp_path, "forest-variants"))
+    assert made == [0, 1, 2, -1, 3, 4]
+    lines = kept("forest-variants", there)
+    assert list(lines["run"]) == list(range(5))
+    assert list(lines["value"]) == [k / 3 for k in range(5)]
+    assert (lines["seconds"] >= 0).all()
+    assert set(lines["version"]) == {__version__}
+    assert headers.read(there)["forest-variants"] == headers.Header(
+        provenance("python -m reproduction results --make forest-variants"), __version__
+    )
+
+
+@pytest.mark.long
+def test_figure_1_is_made_with_its_report(
+    there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    algorithms = ("resoo", "sresoo", "embedded_hunter")
+    few: dict[str, Any] = {
+        "runs": 2, "problems": ["ackley"], "values": [10, 2], "algorithms": algorithms,
+    }  # fmt: skip
+    monkeypatch.setattr(making, "EXPERIMENTS", ["convergence", "number-of-embeddings"])
+    monkeypatch.setattr(making, "reproduce", partial(reproduce, **few))
+    names = [name for name in PARTS if name.startswith("paper/")]
+    with pytest.raises(ValueError, match="needs --published"):
+        make("paper", work(tmp_path, *names))
+    published = tmp_path / "published"
+    cells = {("ackley", name, 2): [1.0, 2.0] for name in algorithms}
+    write_published(published, "number-of-embeddings", cells)
+    make("paper", work(tmp_path, *names, published=published))
+    assert {path.name for path in (there / "paper").iterdir()} == {
+        "report.md", "figure-1.svg", "figure-1.png",
+    }  # fmt: skip
+    assert set(kept("paper", there)["set"]) == {"convergence", "number-of-embeddings"}
+    text = (there / "paper" / "report.md").read_text()
+    assert text.startswith("# Reproduced experiments\n\n```{made} paper\n```\n")
+    assert "These runs follow the paper's text" in text
+    picture = (there / "paper" / "figure-1.svg").read_text(encoding="utf-8")
+    assert "results - -make paper" in picture  # as a comment of XML has it
+    found = headers.read(there)
+    assert {found[name].made.command for name in names} == {
+        "python -m reproduction results --make paper"
+    }
+
+
+METHOD = "uniform_random_search"
+
+
+@pytest.mark.long
+def test_methods_of_the_benchmark_are_made_alone(
+    there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = plan.SETS["axis-aligned"]._replace(budgets=(300, 1000))
+    monkeypatch.setattr(plan, "SETS", {"axis-aligned": small})
+    monkeypatch.setattr(making, "RUNS", 3)
+    lines = kept(plan.PART)
+    lines = lines[(lines["set"] == "axis-aligned") & lines["method"].isin([METHOD, "resoo"])]
+    old = results_of(lines)
+    keep(plan.PART, lines, there)
+    page = "T<!-- table: medians axis-aligned 1000 -->\n<!-- end -->\n"
+    for name in ("benchmark.md", "guide.md"):
+        (there.parent / name).write_text(page)
+    make("benchmark", work(tmp_path, f"benchmark/{METHOD}"))
+    now = results_of(kept(plan.PART, there))
+    mine = {cell: values for cell, values in now.items() if cell.method == METHOD}
+    assert {cell.v for cell in mine} == {100, 300, 1000}
+    for cell, values in mine.items():
+        assert values == old[cell][:3]
+    assert {c: v for c, v in now.items() if c not in mine} == {
+        c: v for c, v in old.items() if c.method == "resoo"
+    }
+    shown = (there.parent / "guide.md").read_text()
+    assert "| random search, uniform |" in shown
+    found, before = headers.read(there), headers.read(DOCS / "results")
+    assert {name for name in found if found[name] != before[name]} == {f"benchmark/{METHOD}"}
+
+
+def test_the_costs_are_measured(
+    there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(costs, "measure", lambda: [costs.Cost("fresh", 10, 5, 1.5, 100.0)])
+    make("costs", work(tmp_path, "costs"))
+    assert [one.microseconds for one in costs.read(there)] == [1.5]
+
+
+def test_the_study_with_coco_is_made(
+    there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("cocoex")
+    monkeypatch.setattr(catalogue, "COCO", coco.Setting(n=20, multiplier=20))
+    monkeypatch.setattr(coco, "DIMENSIONS", (2, 3))
+    few = {"functions": (1, 9), "instances": (1, 4), "dimensions": (2, 3)}
+
+    def benchmark(folder: Path, name: str, setting: coco.Setting, *given: Any) -> Path:
+        return original(folder, name, setting, *given or few.values())
+
+    original = coco.benchmark
+    monkeypatch.setattr(coco, "benchmark", benchmark)
+
+    def render(folders: list[Path], out: Path) -> None:
+        assert [folder.name for folder in folders] == ["RESOO", "RS-cube"]
+        for k in (2, 3):
+            (out / "a").mkdir(parents=True, exist_ok=True)
+            (out / "a" / f"pprldmany_{k:02}D_noiselessall.svg").write_text(str(k))
+
+    monkeypatch.setattr(coco, "render", render)
+    monkeypatch.setattr(making, "extra", lambda module, extra: None)  # cocopp
+    names = ("coco/resoo", f"coco/{METHOD}")
+    make("coco", work(tmp_path, *names))
+    assert (there / "benchmark" / "coco-03.svg").read_text() == "3"
+    found = catalogue.coco_gaps()
+    cases = {(function, k, instance) for function in (1, 9) for k in (2, 3) for instance in (1, 4)}
+    assert {name: set(gaps) for name, gaps in found.items()} == {"resoo": cases, METHOD: cases}
+    run = ("resoo", 9, 3, 4)
+    assert PARTS["coco/resoo"].stored()[run] == PARTS["coco/resoo"].again(run)
+
+
+# The arithmetic and the command
+
+
+def test_the_tests_run_with_the_standard_arithmetic(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert standard()
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "Prescott")
+    assert not standard()
+    assert len(ENVIRONMENT) == 2
+    before = arithmetic()
+    assert before == arithmetic()
+    monkeypatch.setattr(np, "exp", lambda x: np.exp2(x / np.log(2)))
+    assert arithmetic() != before
+
+
+def test_runs_of_a_version_without_a_number_are_not_made(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Between a release and the number of the next version."""
+    from reproduction.commands import results as command
+
+    monkeypatch.setattr(command, "commit_of_source", lambda: "7654321")
+    monkeypatch.setattr(headers, "version_of", _refuse)
+    assert main(["results", "--make", "costs"]) == 2
+    assert "costs: 7654321 comes after" in capsys.readouterr().err
+
+
+def _refuse(commit: str) -> str:
+    raise ValueError(f"{commit} comes after")
+
+
+def test_without_the_standard_arithmetic_another_process_makes_values(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Times are measured in this one."""
+    started: list[tuple[list[str], dict[str, str]]] = []
+    made: list[str] = []
+
+    class Done:
+        returncode = 0
+
+    def run(command: list[str], env: dict[str, str], check: bool) -> Done:
+        started.append((command[3:], env))
+        return Done()
+
+    from reproduction.commands import results as command
+
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "Prescott")
+    monkeypatch.setattr(command, "commit_of_source", lambda: "7654321")
+    monkeypatch.setattr(headers, "version_of", lambda commit: __version__)
+    monkeypatch.setattr("reproduction.commands.results.subprocess.run", run)
+    monkeypatch.setattr(command, "make", lambda _, work: made.append(str(work.folder)))
+    argv = ["--make", "forest-variants", "costs", "--jobs", "2", "--folder", "F"]
+    assert main(["results", *argv]) == 0
+    assert made == ["F/7654321/costs"]
+    ((words, env),) = started
+    assert words == ["results", "--make", "--folder=F", "--jobs=2", "forest-variants"]
+    assert env["OPENBLAS_CORETYPE"] == ENVIRONMENT["OPENBLAS_CORETYPE"]

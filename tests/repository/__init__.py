@@ -1,0 +1,1 @@
+"""Files, claims, pages and distribution."""

@@ -1,0 +1,176 @@
+"""Who may import whom: the rooms of both packages, from the paper at the bottom to the commands."""
+
+import re
+import sys
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import embedded_hunter
+from repository.rooms import (
+    PACKAGES,
+    PAPER,
+    between_rooms,
+    graph,
+    imports_of,
+    modules,
+    room_of,
+)
+
+SOURCE = Path(embedded_hunter.__file__).parents[1]
+RUNTIME = {"numpy", "scipy"}
+
+LEAVES = ["version", "common", "matrices"]
+BELOW = [*PAPER, *LEAVES, "forest", "run"]
+ALL = [*BELOW, "regret", "traces"]
+SHARED_NAMES = ("seeds", "statistics", "tables", "kept_runs", "campaign", "problems")
+SHARED = [f"reproduction.{name}" for name in SHARED_NAMES]
+METHODS = [f"reproduction.{name}" for name in ("methods", "optimizers", "baselines")]
+FIGURE_1 = [*ALL, *SHARED, *METHODS, "reproduction.released"]
+STUDIES = [*FIGURE_1, *(f"reproduction.{name}" for name in ("figure_1", "benchmark", "theory"))]
+MAY_IMPORT = {
+    # The five files of the paper.
+    "settings": ["common"],
+    "node": ["settings"],
+    "tree": ["node"],
+    "hunter": ["settings", "node", "tree"],
+    "projection": ["settings", "node", "matrices"],
+    # The rooms.
+    "forest": [*PAPER, "common", "matrices"],
+    "run": [*PAPER, *LEAVES, "forest"],
+    "regret": ["node", "matrices", "common", "forest"],
+    "traces": BELOW,
+    "adapters": BELOW,
+    "plots": ALL,
+    "commands": [*ALL, "plots"],
+    # The entrances.
+    "cli": ["commands"],
+    "__main__": ["cli"],
+    "__init__": [*BELOW, "plots"],
+    "version": [],
+    "common": [],
+    "matrices": [],
+    # What only a checkout has.
+    "reproduction.seeds": [],
+    "reproduction.arithmetic": [],
+    "reproduction.statistics": [],
+    "reproduction.tables": [],
+    "reproduction.provenance": ["reproduction.arithmetic"],
+    "reproduction.kept_runs": [],
+    "reproduction.campaign": ["reproduction.kept_runs"],
+    "reproduction.overview": [
+        *ALL,
+        "plots",
+        *(f"reproduction.{name}" for name in ("problems", "theory")),
+    ],
+    "reproduction.claims": [],
+    "reproduction.problems": ["common", "matrices", "reproduction.seeds"],
+    "reproduction.baselines": [*PAPER, "matrices"],
+    "reproduction.released": ["common", "matrices", "run", "reproduction.problems"],
+    "reproduction.optimizers": [
+        *ALL,
+        *(f"reproduction.{name}" for name in ("seeds", "problems", "baselines")),
+    ],
+    "reproduction.methods": ["reproduction.optimizers"],
+    "reproduction.theory": [*ALL, "reproduction.baselines"],
+    "reproduction.figure_1": FIGURE_1,
+    "reproduction.coco": [*ALL, *SHARED, *METHODS],
+    "reproduction.benchmark": [*FIGURE_1, "reproduction.figure_1", "reproduction.provenance"],
+    "reproduction.studies": STUDIES,
+    "reproduction.costs": [*ALL, *SHARED, *METHODS],
+    "reproduction.stored": [
+        *STUDIES,
+        *(f"reproduction.{name}" for name in ("studies", "coco", "costs", "provenance")),
+    ],
+    "reproduction.commands": [
+        *STUDIES,
+        *(
+            f"reproduction.{name}"
+            for name in (
+                "studies",
+                "coco",
+                "claims",
+                "provenance",
+                "stored",
+                "arithmetic",
+            )
+        ),
+        "commands",
+    ],
+    "reproduction.cli": ["commands", "reproduction.commands"],
+    "reproduction.__main__": ["reproduction.cli"],
+    "reproduction.__init__": [],
+}
+"""Room: the rooms that it imports, besides itself."""
+
+
+def breaches(root: Path) -> Iterator[str]:
+    """The imports that no rule allows, in words."""
+    for module, imported in graph(root).items():
+        room = room_of(module)
+        allowed = {room, *MAY_IMPORT.get(room, [])}
+        for other in sorted(imported):
+            if room_of(other) not in allowed:
+                yield f"{module} imports {other}: {room} may import {', '.join(allowed - {room})}"
+
+
+def between_files(root: Path) -> dict[str, set[str]]:
+    """The imports between files.
+
+    A package's __init__ passes on what its files define: it counts as importing them, not they it.
+    """
+    packages = {name for name, path in modules(root).items() if path.name == "__init__.py"}
+    return {name: imported - packages for name, imported in graph(root).items()}
+
+
+def circle(edges: dict[str, set[str]]) -> list[str]:
+    """A circle of imports, empty if there is none."""
+    try:
+        TopologicalSorter(edges).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_every_room_has_its_rule_and_its_place_on_the_page() -> None:
+    assert {room_of(name) for name in modules(SOURCE)} == set(MAY_IMPORT)
+    page = (SOURCE.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rooms = page.partition("## The rooms")[2].partition("## What flows")[0]
+    named = set(re.findall(r"`(\w+)(?:\.py)?`", rooms)) | {*PAPER, "cli"}
+    assert {room.removeprefix("reproduction.") for room in MAY_IMPORT} <= named
+
+
+def test_the_library_imports_nothing_that_only_a_checkout_has() -> None:
+    """No rule allows it, so that the test of the rules finds it."""
+    for room, others in MAY_IMPORT.items():
+        if not room.startswith("reproduction."):
+            assert [name for name in others if name.startswith("reproduction.")] == []
+
+
+def test_rooms_import_only_what_lies_below_them() -> None:
+    assert list(breaches(SOURCE)) == []
+
+
+def test_there_is_no_circle_of_files() -> None:
+    assert circle(between_files(SOURCE)) == []
+
+
+def test_there_is_no_circle_of_rooms() -> None:
+    """Neither in the imports nor in the rules: files can hide a circle of their folders."""
+    assert circle(between_rooms(SOURCE)) == []
+    assert circle({room: set(others) for room, others in MAY_IMPORT.items()}) == []
+
+
+def test_importing_the_packages_needs_only_numpy_and_scipy() -> None:
+    """Extras are imported inside the functions that use them."""
+    checked = 0
+    for path in modules(SOURCE).values():
+        if path.name in ("testing.py", "optuna.py"):  # optional as a whole
+            continue
+        for name in imports_of(path, at_import_time=True):
+            root = name.split(".")[0]
+            assert root in RUNTIME | {*PACKAGES} | set(sys.stdlib_module_names), (
+                f"{path.name}: {name}"
+            )
+            checked += 1
+    assert checked > 50

@@ -1,1 +1,0 @@
-"""The specification: one file per source module, read in the order node, tree, hunter, ..."""

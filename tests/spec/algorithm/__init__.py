@@ -1,1 +1,0 @@
-"""The core, the forest and the baselines, with the brute forces."""

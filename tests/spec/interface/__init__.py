@@ -1,1 +1,0 @@
-"""Driving a run, problems, commands, pictures, claims."""

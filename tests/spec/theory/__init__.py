@@ -1,1 +1,0 @@
-"""The theory as numbers, and the statistics."""

@@ -1,0 +1,1 @@
+"""Formulas, bounds and probabilistic claims."""

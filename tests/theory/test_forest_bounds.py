@@ -1,0 +1,261 @@
+"""The regret bound of the policy forest (`theory/forest_bounds.py`), on runs of the search."""
+
+import os
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from embedded_hunter.forest.search import hunt_forest
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.forest.trees import Forest
+from embedded_hunter.regret.coverage import covering_radius
+from embedded_hunter.regret.finite_time import sweeps_to_expand
+from embedded_hunter.regret.indexed import indexed_regret_bound
+from embedded_hunter.run.policy import AnyVisit
+from paper.instances import visits_of
+from reproduction.studies.forest_variants import OneQueue
+from reproduction.theory.forest_bounds import (
+    ForestBound,
+    forest_coverage,
+    forest_evaluations_of_sweeps,
+    forest_regret_bound,
+)
+from theory.bounded_runs import ForestTrial, follow, random_forest_trial, random_trial
+
+RUNS = 1000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 25
+
+
+def trial(k: int) -> ForestTrial:
+    return random_forest_trial(np.random.default_rng([11, k]))
+
+
+@pytest.mark.claim("forest-regret-bound", "forest-theorem-2", "forest-lemma-1")
+def test_no_run_exceeds_its_bound() -> None:
+    """After each evaluation, iteration and sweep; each optimal node within its S_h sweeps."""
+    reports = [follow(trial(k)) for k in range(RUNS)]
+    assert [violation for report in reports for violation in report.violations] == []
+    assert sum(report.comparisons for report in reports) > 100 * RUNS
+    assert sum(report.reached for report in reports) > RUNS
+
+
+@st.composite
+def forests(draw: st.DrawFn) -> tuple[list[list[list[int]]], list[int], list[int]]:
+    """Values of all nodes of P trees (K = 3), eps that may grow, and a branch of tree 0."""
+    P, h = draw(st.integers(1, 3)), draw(st.integers(0, 3))
+    small = st.integers(0, 5)
+    zero = draw(small)
+    values = []
+    for k in range(h + 1):
+        rows = [draw(st.lists(small, min_size=3**k, max_size=3**k)) for _ in range(P)]
+        for row in rows:
+            row[3**k // 2] = zero  # all embeddings agree at the zero vector
+        values.append(rows)
+    branch = [0]
+    for _ in range(h):
+        branch.append(3 * branch[-1] + draw(st.integers(0, 2)))
+    eps = [values[k][0][i] + draw(st.integers(0, 2)) for k, i in enumerate(branch)]
+    return values, eps, branch
+
+
+@pytest.mark.claim("forest-lemma-1")
+@given(forests(), st.booleans())
+def test_S_counts_what_the_theorem_counts(
+    forest: tuple[list[list[list[int]]], list[int], list[int]], separate_origin: bool
+) -> None:
+    """Literally: x counts if some l from its depth to h has v(x) <= eps_l and the queue of o_l."""
+    values, eps, branch = forest
+
+    def queue(k: int, i: int) -> bool:
+        return separate_origin and i == 3**k // 2
+
+    expected = []
+    for h in range(len(values)):
+        count = 0
+        for k in range(h + 1):
+            for row in values[k]:
+                for i, value in enumerate(row):
+                    count += any(
+                        value <= eps[l] and queue(k, i) == queue(l, branch[l])
+                        for l in range(k, h + 1)
+                    )
+        expected.append(count)
+    zeros = sum(queue(l, i) for l, i in enumerate(branch))
+    found = sweeps_to_expand(values, 0.0, eps, zeros - 1 if separate_origin else None)
+    assert found == tuple(expected)
+    if separate_origin:  # the bound that needs no branch
+        P = len(values[0])
+        for h, S in enumerate(found):
+            rest = [
+                value <= max(eps[k : h + 1])
+                for k in range(h + 1)
+                for row in values[k]
+                for i, value in enumerate(row)
+                if i != 3**k // 2
+            ]
+            assert P * (h + 1) + sum(rest) >= S
+
+
+@pytest.mark.claim("forest-regret-bound", "forest-algorithm-1")
+def test_one_tree_and_one_queue_have_the_bound_of_the_policy_indexed_with_M_0() -> None:
+    for k in range(20):
+        case = random_trial(np.random.default_rng([7, k]), (50,))
+        s, f, B = case.settings, case.f, case.blocks[:1]
+        expected = indexed_regret_bound(
+            f, f.f_star, f.lipschitz, B,
+            K=s.K, R=s.radius, M=Fraction(0), h_max=s.h_max, gap=case.gap,
+        )  # fmt: skip
+        bound = forest_regret_bound(
+            f, f.f_star, f.lipschitz, B, case.reference[None, :],
+            K=s.K, R=s.radius, h_max=s.h_max, separate_origin=False,
+        )  # fmt: skip
+        assert bound.trees[0].sweeps == expected.sweeps
+        assert bound.trees[0].eps == pytest.approx(expected.eps, rel=1e-9)
+
+
+@pytest.mark.claim("forest-regret-bound")
+def test_the_least_of_the_bounds_counts() -> None:
+    case = next(c for c in map(trial, range(50)) if c.settings.n_embeddings == 4)
+    bound = case.bound()
+    K, reach = case.settings.K, case.settings.h_max + 1
+    P, B = len(bound.trees), (K - 1) * reach
+    for s in range(1, 9):
+        least = min(tree.after_sweeps(s) for tree in bound.trees)
+        before = bound.after_sweeps(max(s - 1, 0))
+        assert bound.after_sweeps(s) == least == bound.after_iterations(reach * s)
+        for local_search in (0, B):
+            enough = forest_evaluations_of_sweeps(s, K, reach - 1, P=P, local_search=local_search)
+            assert bound.after_evaluations(enough, local_search=local_search) == least
+            assert bound.after_evaluations(enough - 1, local_search=local_search) == before
+
+
+@pytest.mark.claim("forest-coverage")
+@pytest.mark.parametrize(
+    "trees",
+    [
+        pytest.param([(2, 0.3)] * 3, marks=pytest.mark.long),
+        pytest.param([(3, 0.2)] * 2, marks=pytest.mark.long),
+        [(2, 0.3), (3, 0.2), (5, 0.05)],
+    ],
+)
+def test_the_success_probability_is_that_of_a_linear_program(
+    trees: list[tuple[int, float]],
+) -> None:
+    """Whether one of several matrices covers x*, d_e = 2, decided by a linear program for each.
+
+    The law against the frequency in 250 families; false-alarm rate 1e-6 for each list of trees.
+    Power: the law of one embedding alone is refused.
+    """
+    x_star, rng = np.array([0.3, -0.4]), np.random.default_rng([31, len(trees), trees[0][0]])
+    hits = sum(
+        any(covering_radius(rng.standard_normal((2, d)), x_star) <= s for d, s in trees)
+        for _ in range(250)
+    )
+    interval = stats.binomtest(hits, 250).proportion_ci(1 - 1e-6)
+    assert interval.low <= forest_coverage(x_star, trees) <= interval.high
+    assert forest_coverage(x_star, trees[:1]) < interval.low
+    assert forest_coverage([0.0, 0.0], trees) == 1
+    assert forest_coverage(np.full(10, 0.4634), [(20, 0.25)] * 20) > 1 - 1e-15
+
+
+def steep(f_star: float = 0.0, **options: Any) -> ForestBound:
+    """The bound for f* + 1000 |x - 1/4| and the matrices 1/4 and 1/2, R = 2, d = 1."""
+
+    def f(x: np.ndarray) -> np.ndarray:
+        assert x.dtype == float
+        return f_star + 1000 * np.abs(x[:, 0] - 0.25)
+
+    options = {"references": [[0], [Fraction(1, 2)]], "h_max": 3} | options
+    blocks = [[[Fraction(1, 4)]], [[Fraction(1, 2)]]]
+    return forest_regret_bound(f, f_star, 1000.0, blocks, K=3, R=Fraction(2), **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.claim("forest-regret-bound")
+@pytest.mark.parametrize("separate_origin", [True, False])
+@pytest.mark.parametrize(("f_star", "depth"), [(0.0, None), (-1e6, 2), (0.0, 9)])
+def test_each_tree_has_the_eps_and_the_sweeps_of_its_own_branch(
+    separate_origin: bool, f_star: float, depth: int | None
+) -> None:
+    """d = 1 in exact numbers: eps_h = gap + 1000 b 2/3^h, never less; the nodes counted by hand.
+
+    Tree 0 (b = 1/4) has the reference 0, of gap 250, whose branch is the zero vector's; tree 1
+    (b = 1/2) the reference 1/2, of gap 0, whose branch leaves it at once.
+    """
+    bound = steep(f_star, separate_origin=separate_origin, depth=depth)
+    assert steep() == steep(separate_origin=True)
+    last = 3 if depth is None else min(depth, 3)
+    slopes = (Fraction(1, 4), Fraction(1, 2))
+    for t, (gap, branch) in enumerate([(250, [0, 1, 4, 13]), (0, [0, 1, 5, 16])]):
+        tree = bound.trees[t]
+        assert (tree.h_max, tree.d, tree.K, len(tree.eps)) == (3, 1, 3, last + 2)
+        slack = Fraction(max(1.0, abs(f_star))) / 10**12
+        eps = [gap + 1000 * slopes[t] * Fraction(2, 3**h) for h in range(last + 2)]
+        for e, exact in zip(tree.eps, eps, strict=True):
+            assert exact + slack * Fraction(9, 10) <= Fraction(e)
+            assert Fraction(e) <= (exact + slack) * (1 + Fraction(2, 10**12))
+        expected = []
+        for h in range(last + 1):
+            near = 0
+            for k, b in ((k, b) for k in range(h + 1) for b in slopes):
+                for i in range(3**k):
+                    x = b * 4 * Fraction(i - 3**k // 2, 3**k)
+                    zero = separate_origin and i == 3**k // 2
+                    near += any(
+                        1000 * abs(x - Fraction(1, 4)) <= eps[l] + Fraction(1, 10**9)
+                        and zero == (separate_origin and branch[l] == 3**l // 2)
+                        for l in range(k, h + 1)
+                    )
+            expected.append(near)
+        assert tree.sweeps == tuple(expected)
+
+
+def made_after_sweeps(
+    settings: ForestSettings, values: Sequence[float], forest: type[Forest] = Forest
+) -> list[int]:
+    """All evaluations made when sweep 0, 1, ... ends, cut or not; they have these values."""
+    made, totals = 0, [0]
+
+    def told(visit: AnyVisit) -> list[float]:
+        return list(values[made : made + len(visit.evaluations)])
+
+    for visit, answers in visits_of(hunt_forest(settings, forest=forest), told):
+        made += len(answers)
+        if visit.local is None:
+            totals[visit.sweep :] = [made]
+    return totals
+
+
+@pytest.mark.claim("forest-sweeps")
+def test_no_sweeps_make_more_evaluations_than_stated() -> None:
+    """Values that fall, that rise, that tie, at random; each queue; with and without refinement."""
+    rng = np.random.default_rng(41)
+    exact = 0
+    for k in range(200):
+        K, h_max, P = int(rng.choice([3, 5])), int(rng.integers(0, 6)), int(rng.integers(1, 6))
+        d, v = int(rng.integers(1, 4)), int(rng.integers(1, 400))
+        refine, apart = bool(rng.integers(2)), bool(rng.integers(2))
+        settings = ForestSettings(
+            d + 1,
+            v,
+            dimensions=(d,),
+            evolve=False,
+            sample=False,
+            K=K,
+            h_max=h_max,
+            n_embeddings=P,
+            refine=refine,
+        )
+        drawn = rng.integers(0, 4, size=v) if k % 2 else rng.random(v)
+        values = (drawn + 9 * (-1, 0, 1)[k % 3] * np.arange(v)).tolist()
+        totals = made_after_sweeps(settings, values, Forest if apart else OneQueue)
+        B = 8 if refine else 0
+        for s, total in enumerate(totals):
+            most = forest_evaluations_of_sweeps(s, K, h_max, P=P, local_search=B) - 1
+            assert total <= most
+            exact += s > 2 and total == most
+    assert exact > 100

@@ -1,0 +1,250 @@
+"""The computable regret bound of the indexed policy (`regret/indexed.py`), on runs of the search.
+
+Hypothesis makes the functions and the matrices; `bounded_runs.follow` follows the run and compares
+after every evaluation, iteration and sweep.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from embedded_hunter.hunter import Visit, hunt
+from embedded_hunter.matrices import Floats
+from embedded_hunter.projection import Fresh
+from embedded_hunter.regret.finite_time import RegretBound, sweeps_to_expand
+from embedded_hunter.regret.geometry import base_points
+from embedded_hunter.regret.indexed import (
+    indexed_delta,
+    indexed_node_values,
+    indexed_regret_bound,
+    indexed_tau,
+    operator_norm,
+    optimal_branch,
+)
+from embedded_hunter.settings import Settings
+from paper.instances import visits_of
+from theory.bounded_runs import Trial, follow, random_trial, steps
+
+BUDGETS = [50, 500, 2000]
+TRIALS = st.integers(0, 2**32 - 1).map(
+    lambda seed: random_trial(np.random.default_rng(seed), range(1, 250))
+)
+"""Trials of small budgets, which are anywhere in a sweep when they end."""
+
+
+@pytest.mark.claim(
+    "indexed-regret-bound", "regret-without-probability", "theorem-2", "lemma-1", "evaluation-cap"
+)
+@given(TRIALS)
+def test_no_run_exceeds_its_bound(trial: Trial) -> None:
+    """Regret after each evaluation, iteration, sweep; sweeps of the optimal branch; values."""
+    report, seen = follow(trial), list(steps(trial))
+    assert not report.violations
+    made = sum(len(values) for _, values, _ in seen)
+    complete = len(seen) - (made == trial.settings.v)  # not the iteration that the budget ends
+    sweeps = seen[-1][0].sweep - (made == trial.settings.v)
+    assert report.comparisons == made + complete + max(0, sweeps)
+
+
+@pytest.mark.long
+@pytest.mark.claim("indexed-regret-bound", "lemma-1")
+def test_no_long_run_exceeds_its_bound() -> None:
+    """30 random trials, n up to 10^6 by effective rows, deep enough to reach S_h often."""
+    reports = [follow(random_trial(np.random.default_rng([7, k]), BUDGETS)) for k in range(30)]
+    assert not [violation for report in reports for violation in report.violations]
+    assert sum(report.reached for report in reports) > 50
+
+
+def a_tenth_of_the_lipschitz_constant(bound: RegretBound) -> RegretBound:
+    return replace(bound, eps=tuple(e / 10 for e in bound.eps))
+
+
+def a_third_of_the_sweeps(bound: RegretBound) -> RegretBound:
+    return replace(bound, sweeps=tuple(max(1, S // 3) for S in bound.sweeps))
+
+
+@pytest.mark.long
+@pytest.mark.claim("indexed-regret-bound", "lemma-1")
+@pytest.mark.parametrize(
+    ("lie", "least"), [(a_tenth_of_the_lipschitz_constant, 5), (a_third_of_the_sweeps, 3)]
+)
+def test_the_comparison_notices_a_wrong_bound(
+    lie: Callable[[RegretBound], RegretBound], least: int
+) -> None:
+    """Power: many runs violate a bound that is too low; some optimal node is expanded too late."""
+    trials = [random_trial(np.random.default_rng([7, k]), BUDGETS) for k in range(25)]
+    assert sum(bool(follow(trial, lie(trial.bound())).violations) for trial in trials) >= least
+
+
+@pytest.mark.claim("theorem-2")
+def test_an_iteration_that_the_budget_cuts_does_not_count() -> None:
+    """f = |x - 2/9|, h_max = 1: iteration 3 expands the optimal node of depth 1, worth 1/9.
+
+    With 4 evaluations (the root, two of its children, one of that node's) iteration 3 is cut
+    before the child that is worth 1/9: counted as an iteration, it violates Theorem 2.
+    """
+
+    def values_of(visit: Visit) -> list[float]:
+        return [abs(2 * node.c[0] / 3**node.h - 2 / 9) for node, _ in visit.evaluations]
+
+    def best_after(v: int, iterations: int) -> float:
+        visits = visits_of(hunt(Settings(1, 1, v, h_max=1, M=0)), values_of)
+        return min(x for visit, values in visits if visit.t <= iterations for x in values)
+
+    eps = (1.0, 1 / 3, 1 / 9)
+    bound = RegretBound(eps, sweeps=(1, 2), h_max=1, d=1, K=3)
+    assert bound.after_iterations(3) == 1 / 9
+    assert best_after(20, 3) <= 1 / 9 + 1e-12
+    assert best_after(4, 3) > 1 / 9
+
+
+@pytest.mark.long
+@pytest.mark.claim("indexed-regret-bound")
+def test_the_comparison_notices_fresh_matrices() -> None:
+    """Power: under the fresh policy the values predicted for the nodes are wrong."""
+    hit = 0
+    for k in range(20):
+        rng = np.random.default_rng([7, k])
+        trial = random_trial(rng, BUDGETS)
+        fresh = Fresh(trial.settings, rng, rows=trial.blocks.shape[1])
+        if trial.settings.h_max > 0 and trial.settings.v > 10:
+            hit += bool(follow(replace(trial, project=fresh.project)).violations)
+    assert hit >= 5
+
+
+@pytest.mark.claim("assumption-2", "assumption-4", "indexed-regret-bound")
+@given(TRIALS, st.integers(0, 2**32))
+def test_delta_and_tau_bound_the_variations_of_their_assumptions(trial: Trial, seed: int) -> None:
+    """Assumption 2 in every cell, with one matrix; Assumption 4 at every base point, for all."""
+    s, f, blocks = trial.settings, trial.f, trial.blocks
+    rng, R = np.random.default_rng(seed), float(s.radius)
+    h = s.h_max
+    points = base_points(h, s.d, s.K, R)
+    cell = R * np.array([float(s.K) ** -(h // s.d + (j < h % s.d)) for j in range(s.d)])
+    near = points + cell * rng.choice([-1.0, 1.0, *rng.uniform(-1, 1, 3)], points.shape)
+    p = int(rng.integers(len(blocks)))
+
+    def g(q: int, y: Floats) -> Floats:
+        return f.excess(np.clip(y @ blocks[q].T, -1, 1))
+
+    delta = indexed_delta(h, s.d, s.K, R, f.lipschitz, operator_norm(blocks[p]))
+    tau = indexed_tau(h, s.d, s.K, R, f.lipschitz, operator_norm(blocks[p] - blocks[0]))
+    rounding = 1e-9 * max(1.0, f.lipschitz)
+    assert np.all(np.abs(g(p, points) - g(p, near)) <= delta + rounding)
+    assert np.all(np.abs(g(p, points) - g(0, points)) <= tau + rounding)
+
+
+def cells_that_hold(y: list[float], h_top: int, K: int, R: Fraction) -> list[int]:
+    """The branch of y, by intervals with exact ends: half-open, the last one closed."""
+    d, index, branch = len(y), 0, [0]
+    box = [(-R, R)] * d
+    for h in range(h_top):
+        low, high = box[h % d]
+        width = (high - low) / K
+        ends = [low + k * width for k in range(K + 1)]
+        position = Fraction(y[h % d])
+        holding = [
+            k for k in range(K)
+            if ends[k] <= position and (position < ends[k + 1] or ends[k + 1] == position == R)
+        ]  # fmt: skip
+        (digit,) = holding
+        box[h % d] = (ends[digit], ends[digit + 1])
+        index = K * index + digit
+        branch.append(index)
+    return branch
+
+
+RADII = [Fraction(3**6), Fraction(1), Fraction(2), Fraction(10, 3), Fraction(0.3), Fraction(5**4)]
+
+
+@st.composite
+def points_of_a_box(draw: st.DrawFn) -> tuple[list[float], int, Fraction]:
+    """Return y, K and R: coordinates anywhere, at a border of four cuts, or a float beside it."""
+    K, R = draw(st.sampled_from([3, 5])), draw(st.sampled_from(RADII))
+    inside = st.floats(-float(R), float(R)).filter(lambda t: abs(Fraction(t)) <= R)
+    borders = st.integers(0, K**4).map(lambda m: float(R * (Fraction(2 * m, K**4) - 1)))
+    beside = st.builds(math.nextafter, borders, st.sampled_from([-math.inf, math.inf]))
+    coordinates = st.one_of(inside, borders, beside).filter(lambda t: abs(Fraction(t)) <= R)
+    return draw(st.lists(coordinates, min_size=1, max_size=4)), K, R
+
+
+@pytest.mark.claim("definition-1", "partition-coverage")
+@given(points_of_a_box())
+@example(([729.0], 3, Fraction(729)))
+@example(([-729.0, 243.0], 3, Fraction(729)))
+def test_the_branch_is_the_chain_of_cells_that_hold_the_point(
+    drawn: tuple[list[float], int, Fraction],
+) -> None:
+    """A border is a float if R is a power of K: it belongs to the cell on its right."""
+    y, K, R = drawn
+    h = 4 * len(y) if K == 3 else 2 * len(y)
+    assert list(optimal_branch(y, h, K, R)) == cells_that_hold(y, h, K, R)
+    with pytest.raises(ValueError, match="y must lie in"):
+        optimal_branch([2 * float(R)] * len(y), 2, K, R)
+
+
+@pytest.mark.claim("indexed-regret-bound")
+def test_a_shallow_enumeration_gives_a_weaker_bound_that_agrees_where_it_reaches() -> None:
+    trial = random_trial(np.random.default_rng([7, 3]))
+    s = trial.settings
+    deep = trial.bound()
+    shallow = indexed_regret_bound(
+        trial.f, trial.f.f_star, trial.f.lipschitz, trial.blocks,
+        K=s.K, R=s.radius, M=Fraction(s.M), h_max=s.h_max, gap=trial.gap, depth=1,
+    )  # fmt: skip
+    assert shallow.sweeps == deep.sweeps[: len(shallow.sweeps)]
+    for sweeps in (0, 1, 5, 50, 10**4):
+        assert shallow.after_sweeps(sweeps) >= deep.after_sweeps(sweeps)
+        assert deep.after_iterations(sweeps) >= deep.after_sweeps(sweeps)
+        assert deep.after_evaluations(1 + sweeps) >= deep.after_iterations(1 + sweeps)
+
+
+@pytest.mark.claim("indexed-regret-bound")
+def test_the_worked_example_counts_its_nodes_exactly() -> None:
+    """d = 1, B_1 = (1/R), f = |x - 2/9|, tau = 0: values |2c/3^h - 2/9|, eps = 3^-h."""
+    R = Fraction(10, 3)
+    blocks = np.full((9, 1, 1), 0.3)
+
+    def f(x: Floats) -> Floats:
+        return np.abs(x[:, 0] - 2 / 9)
+
+    bound = indexed_regret_bound(f, 0.0, 1.0, blocks, K=3, R=R, M=Fraction(5), h_max=4)
+    assert bound.eps == pytest.approx([3.0**-h for h in range(6)])
+    brute = []
+    for h in range(5):
+        half = (3**h - 1) // 2
+        centers = [Fraction(2 * c, 3**h) for c in range(-half, half + 1)]
+        brute.append(sum(abs(x - Fraction(2, 9)) <= Fraction(1, 3**h) for x in centers))
+    assert bound.sweeps == tuple(int(t) for t in np.cumsum(brute))
+    values = [indexed_node_values(f, blocks, h, 3, R, Fraction(5)) for h in range(5)]
+    assert sweeps_to_expand(values, 0.0, [e + 1e-12 for e in bound.eps]) == bound.sweeps
+
+
+@pytest.mark.claim("indexed-regret-bound")
+@pytest.mark.parametrize("f_star", [0.0, -1e6])
+def test_rounding_only_widens_eps(f_star: float) -> None:
+    """One disk of values 1000 |x| + f*: eps_h = gap + 1000 (3/10) R 3^-h, in exact numbers."""
+
+    def f(x: Floats) -> Floats:
+        assert x.dtype == float
+        return 1000 * np.abs(x[:, 0]) + f_star
+
+    block: Any = [[[Fraction(1, 4)]]]
+    bound = indexed_regret_bound(
+        f, f_star, 1000.0, block, K=3, R=Fraction(2), M=Fraction(0), h_max=4, gap=0.5
+    )
+    assert len(bound.eps) == 6
+    for h, e in enumerate(bound.eps):
+        exact = Fraction(1, 2) + Fraction(1000 * 2, 4 * 3**h)
+        slack = Fraction(max(1.0, -f_star)) / 10**12
+        assert exact + slack * Fraction(9, 10) <= Fraction(e)
+        assert Fraction(e) <= (exact + slack) * (1 + Fraction(2, 10**12))
+    assert (bound.h_max, bound.d, bound.K) == (4, 1, 3)
+    assert len(bound.sweeps) == 5

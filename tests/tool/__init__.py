@@ -1,0 +1,1 @@
+"""What `minimize`, the run, the forest, the commands and the pictures promise."""
