@@ -14,12 +14,11 @@ from embedded_hunter.traces.check import Follower
 from embedded_hunter.traces.reading import lines_of
 
 
-def add_run(parser: argparse._ActionsContainer, nargs: str | None = None) -> None:
+def add_run(parser: argparse.ArgumentParser) -> None:
     """Declare the argument `run`."""
     parser.add_argument(
         "file",
         metavar="RUN",
-        nargs=nargs,
         help="file of a run (the checkpoint of minimize), or a trace; - for standard input",
     )
 

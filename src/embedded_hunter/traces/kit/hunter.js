@@ -1,5 +1,5 @@
-// Algorithm 1 of EmbeddedHunter in JavaScript, to be driven by `embedded-hunter check --exec`.
-// Indices, norms and the cap are BigInt, hence exact. README.md describes the protocol.
+// Algorithm 1 of EmbeddedHunter in JavaScript: from a trace it makes the trace of its own run.
+// Indices, norms and the cap are BigInt, hence exact.
 "use strict";
 
 // "3/10" or "5" as numerator and denominator.
@@ -87,13 +87,13 @@ function text(x) {
   return `{${Object.entries(x).map(([name, field]) => `"${name}": ${text(field)}`)}}`;
 }
 
-let run, event;
-require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
-  const told = JSON.parse(line);
-  if (told.settings) run = hunt(told.settings);
-  const value = { inf: Infinity, "-inf": -Infinity }[told.value] ?? told.value;
-  do {
-    event = run.next(value).value;
-    if (event) process.stdout.write(text(event) + "\n");
-  } while (event && event.event !== "evaluate");
-});
+const lines = require("fs").readFileSync(0, "utf8").trim().split("\n");
+const [header, ...events] = lines.map((line) => JSON.parse(line));
+const number = (value) => ({ inf: Infinity, "-inf": -Infinity })[value] ?? value;
+const values = events.filter((event) => "value" in event).map(({ value }) => number(value));
+console.log(JSON.stringify(header));
+const run = hunt(header.settings);
+for (let { value: event } = run.next(); event; { value: event } = run.next(event.value)) {
+  if (event.event === "evaluate") event.value = values.shift();
+  console.log(text(event));
+}

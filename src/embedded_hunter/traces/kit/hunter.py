@@ -1,7 +1,4 @@
-"""Algorithm 1 of EmbeddedHunter in plain Python, to be driven by `embedded-hunter check --exec`.
-
-It writes the events of each run and reads the value of each evaluation: see README.md.
-"""
+"""Algorithm 1 of EmbeddedHunter in plain Python: from a trace it makes the trace of its own run."""
 
 import json
 import math
@@ -85,15 +82,17 @@ def hunt(settings, value_of, write):
 def write(**event):
     """Write an event; an infinite number is a string."""
     event = {name: str(x) if x in (math.inf, -math.inf) else x for name, x in event.items()}
-    print(json.dumps(event), flush=True)
-
-
-def value_of(**event):
-    """Write an evaluation and read its value, which may be "inf" or "-inf"."""
-    write(**event)
-    return float(json.loads(sys.stdin.readline())["value"])
+    print(json.dumps(event))
 
 
 if __name__ == "__main__":
-    for line in sys.stdin:
-        hunt(json.loads(line)["settings"], value_of, write)
+    header, *events = map(json.loads, sys.stdin)
+    values = [float(event["value"]) for event in events if "value" in event]
+
+    def value_of(**event):
+        """Write an evaluation with the next value; return the value."""
+        write(**event, value=values[0])
+        return values.pop(0)
+
+    write(**header)
+    hunt(header["settings"], value_of, write)
