@@ -54,7 +54,7 @@ document.addEventListener("DOMContentLoaded", () => {
 });
 
 // Pages of long tables: their families, sections of one subject, are folds, and a filter above the
-// first one leaves the rows (of the hypotheses: the theorems) that contain a text or have one of the
+// first one leaves the rows (of the hypotheses: the claims) that contain a text or have one of the
 // chosen verdicts, the words of the list of verdicts. Without JavaScript everything is shown.
 const WITH_A_TABLE = "section:has(> .table-wrapper tr:nth-child(8))";
 const LONG = [ // page, families, what is filtered

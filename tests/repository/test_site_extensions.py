@@ -50,6 +50,15 @@ def test_every_theorem_is_listed_once_with_what_it_assumes() -> None:
     assert [module for module in in_parts if not rocq.first_sentence(module)] == []
 
 
+def test_a_statement_is_what_rocq_prints_of_the_theorem() -> None:
+    said = rocq.printed()
+    assert set(said) == set(sources.theorems(ROOT))
+    assert said["Geometry.center_child_same_base"] == (
+        "forall k d : nat,\n"
+        "(1 <= d)%nat -> forall (a : nat) (p : list nat), same_point k d (a :: p) p <-> a = k"
+    )
+
+
 def test_a_sentence_of_rocq_becomes_markdown() -> None:
     said = rocq.prose("The best f* of [K^s] in f[0] is `kept`.")
     assert said == r"The best f\* of `K^s` in f\[0\] is `kept`."

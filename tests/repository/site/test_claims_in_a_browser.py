@@ -95,7 +95,7 @@ def test_a_graph_fits_its_box_until_it_is_made_larger(page: "Page") -> None:
 FILTERED = {
     "claims.html": ("table.claims tbody tr", "claim-eq-1"),
     "paper/sentences.html": ("article section table tbody tr", "sentence-eq-1"),
-    "paper/hypotheses.html": ("article > section section section", "the-zero-vector"),
+    "paper/hypotheses.html": ("article > section section section", "zero-vector-once"),
     "benchmark.html": (".family tbody tr", "remarks"),
     "results/paper/report.html": (".family tbody tr", "resoo"),
 }
