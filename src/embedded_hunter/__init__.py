@@ -1,7 +1,9 @@
 """EmbeddedHunter (AAAI-17), executable and machine-checked.
 
 Read `hunter` beside Algorithm 1 of the paper first. Then read `node`, `tree` and `projection`,
-which it uses. Then read `run.asktell` and `run.minimize`, which drive it.
+which it uses. Then read `run.asktell` and `run.minimize`, which drive it. A claim that a docstring
+names, such as ``frozen-classes``, is stated in docs/claims.toml, and proved or tested as
+docs/claims.md says.
 """
 
 import importlib

@@ -130,7 +130,7 @@ class Settings:
 
     @cached_property
     def cap(self) -> Fraction:
-        """(2 R M)^2, exactly: what the evaluation cap compares with (theory: C.8)."""
+        """(2 R M)^2, exactly: what the cap compares with (claim ``evaluation-cap``)."""
         return (self.side * exact(self.M)) ** 2
 
     def as_json(self) -> dict[str, object]:
