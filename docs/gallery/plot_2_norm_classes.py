@@ -25,8 +25,8 @@ from embedded_hunter.node import (
     splits,
 )
 from embedded_hunter.plots.pictures import STYLE
-from embedded_hunter.regret.geometry import base_point_numerators, base_points, norm_class_bound
 from reproduction.problems.registry import PROBLEMS
+from reproduction.theory.geometry import base_point_numerators, base_points, norm_class_bound
 
 plt.rcParams.update(STYLE)
 problem = PROBLEMS["ackley"](n=100, d_e=2, rng=0)

@@ -22,7 +22,7 @@ import numpy as np
 from scipy.stats import binomtest
 
 from embedded_hunter.plots.pictures import STYLE
-from embedded_hunter.regret.coverage import (
+from reproduction.theory.coverage import (
     box_that_keeps_the_promise,
     coverage_probability,
     covering_radius,

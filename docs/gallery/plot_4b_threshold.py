@@ -16,7 +16,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from embedded_hunter.plots.pictures import STYLE
-from embedded_hunter.regret.coverage import sample_covering_radii
+from reproduction.theory.coverage import sample_covering_radii
 from reproduction.theory.coverage_law import coverage_threshold, law_of_coverage
 
 plt.rcParams.update(STYLE)

@@ -28,16 +28,16 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from embedded_hunter.plots.pictures import STYLE
-from embedded_hunter.regret.finite_time import (
+from reproduction.problems.lipschitz import LipschitzFunction
+from reproduction.theory.finite_time import (
     exhaustive_sweeps,
     iterations_of_sweeps,
     multiples_of_delta,
     near_optimal_nodes,
     sweeps_to_expand,
 )
-from embedded_hunter.regret.geometry import base_points
-from embedded_hunter.regret.indexed import indexed_delta, indexed_node_values, indexed_tau
-from reproduction.problems.lipschitz import LipschitzFunction
+from reproduction.theory.geometry import base_points
+from reproduction.theory.indexed import indexed_delta, indexed_node_values, indexed_tau
 
 plt.rcParams.update(STYLE)
 BLUE, ORANGE, GREY = "#0072b2", "#d55e00", "#999999"

@@ -26,8 +26,8 @@ import numpy as np
 from embedded_hunter import Search, Settings
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.plots.pictures import STYLE
-from embedded_hunter.regret.simple import regret_curve
 from reproduction.problems.registry import PROBLEMS
+from reproduction.theory.simple import regret_curve
 
 plt.rcParams.update(STYLE)
 x_star = np.array([0.46, 0.46])

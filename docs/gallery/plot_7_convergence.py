@@ -28,11 +28,11 @@ from embedded_hunter import Search, Settings
 from embedded_hunter.hunter import hunt
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.projection import Indexed, drive
-from embedded_hunter.regret.geometry import evaluations_of_nodes
-from embedded_hunter.regret.indexed import indexed_regret_bound
-from embedded_hunter.regret.simple import regret_curve
 from reproduction.problems.lipschitz import LipschitzFunction
 from reproduction.problems.registry import PROBLEMS
+from reproduction.theory.geometry import evaluations_of_nodes
+from reproduction.theory.indexed import indexed_regret_bound
+from reproduction.theory.simple import regret_curve
 
 plt.rcParams.update(STYLE)
 BLUE, ORANGE, GREY = "#0072b2", "#d55e00", "#555555"

@@ -26,8 +26,6 @@ from embedded_hunter.plots.growth import (
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.plots.steps import steps_of_run
 from embedded_hunter.projection import Indexed, drive
-from embedded_hunter.regret.coverage import coverage_probability, printed_coverage
-from embedded_hunter.regret.simple import regret_curve
 from embedded_hunter.run.policies import PolicyName, parts_of, settings_of
 from embedded_hunter.run.policy import Parameters
 from embedded_hunter.settings import Settings
@@ -37,6 +35,8 @@ from reproduction.theory.ceiling import (
     sample_radial_values,
     scale_grid,
 )
+from reproduction.theory.coverage import coverage_probability, printed_coverage
+from reproduction.theory.simple import regret_curve
 
 D, ETA = 10, 0.3
 FLOOR = 1e-8

@@ -5,12 +5,6 @@ from fractions import Fraction
 
 from hypothesis import assume
 
-from embedded_hunter.regret.finite_time import (
-    iterations_of_sweeps,
-    iterations_to_expand,
-    printed_iterations_to_expand,
-    sweeps_to_expand,
-)
 from errata.runs import (
     INF,
     Line,
@@ -31,6 +25,12 @@ from errata.test_on_definitions import merged, most_balls
 from errata.variants import WITH_THE_BOUND_READ_AGAIN
 from paper.brute_force import Node, Oracle
 from paper.instances import Instance, package_run
+from reproduction.theory.finite_time import (
+    iterations_of_sweeps,
+    iterations_to_expand,
+    printed_iterations_to_expand,
+    sweeps_to_expand,
+)
 
 
 @attack("eq-7")

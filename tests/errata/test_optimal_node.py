@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from embedded_hunter.regret.finite_time import iterations_of_sweeps, theorem_2_depth
 from errata.on_the_line import holds, iteration_of, near_optimal, run
+from reproduction.theory.finite_time import iterations_of_sweeps, theorem_2_depth
 
 
 @pytest.mark.claim("definition-1", "lemma-1")

@@ -12,9 +12,9 @@ import pytest
 from numpy.typing import NDArray
 
 from embedded_hunter.projection import clip
-from embedded_hunter.regret.finite_time import near_optimal_nodes
-from embedded_hunter.regret.geometry import base_points
-from embedded_hunter.regret.indexed import operator_norm_bound
+from reproduction.theory.finite_time import near_optimal_nodes
+from reproduction.theory.geometry import base_points
+from reproduction.theory.indexed import operator_norm_bound
 
 Vector = NDArray[np.float64]
 D, K, R, N = 2, 3, 20 / 3, 5  # d = 2, eta = 0.3

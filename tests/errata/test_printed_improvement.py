@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from embedded_hunter.regret.geometry import base_points
+from reproduction.theory.geometry import base_points
 
 NORMS = [float(y) for (y,) in base_points(2, 1, 3, 10 / 3) if y > 0]
 

@@ -10,12 +10,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from embedded_hunter.regret.finite_time import (
+from reproduction.theory.finite_time import (
     multiples_of_delta,
     near_optimal_bound,
     near_optimal_nodes,
 )
-from embedded_hunter.regret.geometry import inscribed_radius
+from reproduction.theory.geometry import inscribed_radius
 
 
 @pytest.mark.claim("lemma-2", "definition-2", "supplement-a5")

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from embedded_hunter.regret.coverage import coverage_of_matrices, coverage_probability
+from reproduction.theory.coverage import coverage_of_matrices, coverage_probability
 
 
 @pytest.mark.claim("coverage")

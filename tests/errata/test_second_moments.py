@@ -11,7 +11,7 @@ from math import sqrt
 
 import pytest
 
-from embedded_hunter.regret.variation import (
+from reproduction.theory.variation import (
     coupled_variation_bound,
     gini_variation_bound,
     second_moment_variation_bound,

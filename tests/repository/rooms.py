@@ -1,8 +1,8 @@
 """The imports between the files of the two packages, read from the source.
 
-A file's name is that below ``embedded_hunter``, such as "regret.simple", or with its package,
+A file's name is that below ``embedded_hunter``, such as "run.box", or with its package,
 such as "reproduction.claims.verdict". Its room is the folder, or the file at the top of its
-package: the first part of that name, "regret", and with ``reproduction`` the first two.
+package: the first part of that name, "run", and with ``reproduction`` the first two.
 """
 
 import ast

@@ -46,8 +46,8 @@ TABLE: list[tuple[str, dict[str, Any], str]] = [
     # A test that failed fails the claim, whatever else it has.
     *((name, {IT: "failed"}, "failing") for name in ("", "proved", "refuted", "corrected proved")),
     # A proved claim about the program requires tests, of the model also a comparison with it.
-    ("proved of regret", {}, "proved"),
-    ("proved of regret", {"collected": {}}, "unchecked"),
+    ("proved of theory", {}, "proved"),
+    ("proved of theory", {"collected": {}}, "unchecked"),
     ("proved of hunter", {}, "unchecked"),
     ("proved of hunter", {"collected": {IT: ["lemma-9"], COMPARED: ["lemma-9"]}}, "proved"),
     ("proved of hunter",
@@ -71,7 +71,7 @@ ADDED = {
     "theorem": 'counterexample = ["Lemma9.gone"]',
     "refuted": f'counterexample = ["{AGAINST}"]',
     "corrected": f'counterexample = ["{AGAINST}"]\n{CORRECTION}',
-    "regret": 'python = ["embedded_hunter.regret:b_value"]',
+    "theory": 'python = ["reproduction.theory:b_value"]',
     "hunter": 'python = ["embedded_hunter.hunter:hunt"]',
 }
 

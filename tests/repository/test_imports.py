@@ -22,7 +22,7 @@ RUNTIME = {"numpy", "scipy"}
 
 LEAVES = ["version", "common", "matrices"]
 BELOW = [*PAPER, *LEAVES, "forest", "run"]
-ALL = [*BELOW, "regret", "traces"]
+ALL = [*BELOW, "traces"]
 SHARED_NAMES = ("seeds", "statistics", "tables", "kept_runs", "campaign", "problems")
 SHARED = [f"reproduction.{name}" for name in SHARED_NAMES]
 METHODS = [f"reproduction.{name}" for name in ("methods", "optimizers", "baselines")]
@@ -38,7 +38,6 @@ MAY_IMPORT = {
     # The rooms.
     "forest": [*PAPER, "common", "matrices"],
     "run": [*PAPER, *LEAVES, "forest"],
-    "regret": ["node", "matrices", "common", "forest"],
     "traces": BELOW,
     "adapters": BELOW,
     "plots": ALL,

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from embedded_hunter import minimize
-from embedded_hunter.regret.coverage import coverage_probability
 from embedded_hunter.run.policies import PolicyName
 from reproduction import overview
 from reproduction.claims import registry
 from reproduction.problems.registry import PROBLEMS
+from reproduction.theory.coverage import coverage_probability
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

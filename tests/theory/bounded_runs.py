@@ -24,13 +24,13 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import hunt
 from embedded_hunter.matrices import Floats
 from embedded_hunter.projection import Indexed, next_visit
-from embedded_hunter.regret.finite_time import RegretBound
-from embedded_hunter.regret.geometry import base_points, evaluations_of_nodes
-from embedded_hunter.regret.indexed import indexed_node_values, indexed_regret_bound, optimal_branch
 from embedded_hunter.run.policy import AnyHunt, AnyVisit
 from embedded_hunter.settings import Settings
 from reproduction.problems.lipschitz import LipschitzFunction
+from reproduction.theory.finite_time import RegretBound
 from reproduction.theory.forest_bounds import ForestBound, forest_node_values, forest_regret_bound
+from reproduction.theory.geometry import base_points, evaluations_of_nodes
+from reproduction.theory.indexed import indexed_node_values, indexed_regret_bound, optimal_branch
 from theory.lipschitz_families import FAMILIES
 
 Project = Callable[[Sequence[Any]], Floats]

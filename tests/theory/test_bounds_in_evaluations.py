@@ -16,27 +16,27 @@ from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Hunt, hunt
 from embedded_hunter.matrices import Floats
-from embedded_hunter.regret.coverage import coverage_probability
-from embedded_hunter.regret.finite_time import (
-    iterations_of_sweeps,
-    iterations_to_expand,
-    sweeps_to_expand,
-)
-from embedded_hunter.regret.geometry import base_point_numerators, base_points, circumscribed_radius
 from embedded_hunter.run.policy import AnyVisit
 from embedded_hunter.settings import Settings
 from paper.instances import visits_of
 from reproduction.baselines.soo import hunt_soo
 from reproduction.studies.forest_variants import OneQueue
+from reproduction.theory.coverage import coverage_probability
 from reproduction.theory.evaluations import (
     EndToEnd,
     end_to_end_bound,
     near_optimal_nodes_bound,
     soo_evaluations_to_expand,
 )
+from reproduction.theory.finite_time import (
+    iterations_of_sweeps,
+    iterations_to_expand,
+    sweeps_to_expand,
+)
 from reproduction.theory.forest_bounds import (
     forest_evaluations_of_sweeps,
 )
+from reproduction.theory.geometry import base_point_numerators, base_points, circumscribed_radius
 
 PAGE = Path(__file__).parents[2] / "docs" / "paper" / "evaluations.md"
 Key = tuple[Fraction, ...]

@@ -13,8 +13,8 @@ import pytest
 from scipy import stats
 
 from embedded_hunter.projection import Indexed
-from embedded_hunter.regret.coverage import coverage_of_norm, covering_radius, mean_coverage
 from embedded_hunter.settings import Settings
+from reproduction.theory.coverage import coverage_of_norm, covering_radius, mean_coverage
 from reproduction.theory.coverage_law import coverage_at_least, law_of_coverage
 
 LEVEL = 1 - 1e-6

@@ -1,4 +1,4 @@
-"""The coverage law against independent computations (`regret/coverage.py`, `regret/sphere.py`)."""
+"""The coverage law against independent computations (`theory/coverage.py`, `theory/sphere.py`)."""
 
 import math
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import integrate, optimize, special, stats
 
-from embedded_hunter.regret.coverage import (
+from reproduction.theory.coverage import (
     box_that_keeps_the_promise,
     coverage_of_matrices,
     coverage_of_norm,
@@ -18,7 +18,7 @@ from embedded_hunter.regret.coverage import (
     mean_coverage,
     printed_coverage,
 )
-from embedded_hunter.regret.sphere import expectation
+from reproduction.theory.sphere import expectation
 
 D = st.integers(1, 12)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import integrate, optimize, stats
 
-from embedded_hunter.regret.coverage import (
+from reproduction.theory.coverage import (
     coverage_of_matrices,
     coverage_of_norm,
     coverage_probability,

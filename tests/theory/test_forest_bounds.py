@@ -14,18 +14,18 @@ from scipy import stats
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.forest.trees import Forest
-from embedded_hunter.regret.coverage import covering_radius
-from embedded_hunter.regret.finite_time import sweeps_to_expand
-from embedded_hunter.regret.indexed import indexed_regret_bound
 from embedded_hunter.run.policy import AnyVisit
 from paper.instances import visits_of
 from reproduction.studies.forest_variants import OneQueue
+from reproduction.theory.coverage import covering_radius
+from reproduction.theory.finite_time import sweeps_to_expand
 from reproduction.theory.forest_bounds import (
     ForestBound,
     forest_coverage,
     forest_evaluations_of_sweeps,
     forest_regret_bound,
 )
+from reproduction.theory.indexed import indexed_regret_bound
 from theory.bounded_runs import ForestTrial, follow, random_forest_trial, random_trial
 
 RUNS = 1000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 25

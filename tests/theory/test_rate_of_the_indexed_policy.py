@@ -9,7 +9,7 @@ from math import ceil
 import numpy as np
 import pytest
 
-from embedded_hunter.regret.indexed import indexed_regret_bound
+from reproduction.theory.indexed import indexed_regret_bound
 
 R, K, H = Fraction(2), 3, 7
 

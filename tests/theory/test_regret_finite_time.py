@@ -1,4 +1,4 @@
-"""Cells, Lemma 1 and Theorem 2 as numbers (`regret/geometry.py`, `regret/finite_time.py`)."""
+"""Cells, Lemma 1 and Theorem 2 as numbers (`theory/geometry.py`, `theory/finite_time.py`)."""
 
 import math
 from collections.abc import Callable
@@ -9,7 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embedded_hunter.hunter import Visit, hunt
-from embedded_hunter.regret.finite_time import (
+from embedded_hunter.settings import Settings
+from errata.variants import WITH_THE_BOUND_READ_AGAIN
+from paper.instances import visits_of
+from reproduction.theory.finite_time import (
     RegretBound,
     evaluations_of_sweeps,
     exhaustive_sweeps,
@@ -21,10 +24,7 @@ from embedded_hunter.regret.finite_time import (
     sweeps_to_expand,
     theorem_2_depth,
 )
-from embedded_hunter.regret.geometry import norm_class_bound
-from embedded_hunter.settings import Settings
-from errata.variants import WITH_THE_BOUND_READ_AGAIN
-from paper.instances import visits_of
+from reproduction.theory.geometry import norm_class_bound
 
 
 @pytest.mark.claim("lemma-1")

@@ -1,4 +1,4 @@
-"""Cells of the tree over Y: sizes, norms, evaluations (`regret/geometry.py`)."""
+"""Cells of the tree over Y: sizes, norms, evaluations (`theory/geometry.py`)."""
 
 import math
 from fractions import Fraction
@@ -12,7 +12,9 @@ from embedded_hunter import node as core
 from embedded_hunter.node import (
     splits,
 )
-from embedded_hunter.regret.geometry import (
+from embedded_hunter.settings import Settings
+from paper.brute_force import cell, center
+from reproduction.theory.geometry import (
     base_point_numerators,
     base_points,
     circumscribed_radius,
@@ -22,9 +24,7 @@ from embedded_hunter.regret.geometry import (
     norm_class_bound,
     well_shaped_factor,
 )
-from embedded_hunter.regret.indexed import indexed_delta
-from embedded_hunter.settings import Settings
-from paper.brute_force import cell, center
+from reproduction.theory.indexed import indexed_delta
 
 SHAPES = [(d, K, h) for d in (1, 2, 3) for K in (3, 5) for h in range(6) if K**h <= 700]
 

@@ -1,4 +1,4 @@
-"""The computable regret bound of the indexed policy (`regret/indexed.py`), on runs of the search.
+"""The computable regret bound of the indexed policy (`theory/indexed.py`), on runs of the search.
 
 Hypothesis makes the functions and the matrices; `bounded_runs.follow` follows the run and compares
 after every evaluation, iteration and sweep.
@@ -18,9 +18,11 @@ from hypothesis import strategies as st
 from embedded_hunter.hunter import Visit, hunt
 from embedded_hunter.matrices import Floats
 from embedded_hunter.projection import Fresh
-from embedded_hunter.regret.finite_time import RegretBound, sweeps_to_expand
-from embedded_hunter.regret.geometry import base_points
-from embedded_hunter.regret.indexed import (
+from embedded_hunter.settings import Settings
+from paper.instances import visits_of
+from reproduction.theory.finite_time import RegretBound, sweeps_to_expand
+from reproduction.theory.geometry import base_points
+from reproduction.theory.indexed import (
     indexed_delta,
     indexed_node_values,
     indexed_regret_bound,
@@ -28,8 +30,6 @@ from embedded_hunter.regret.indexed import (
     operator_norm,
     optimal_branch,
 )
-from embedded_hunter.settings import Settings
-from paper.instances import visits_of
 from theory.bounded_runs import Trial, follow, random_trial, steps
 
 BUDGETS = [50, 500, 2000]

@@ -1,4 +1,4 @@
-"""Simple regret and b-values (`regret/simple.py`)."""
+"""Simple regret and b-values (`theory/simple.py`)."""
 
 import math
 from fractions import Fraction
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedded_hunter.regret.simple import b_value, regret_curve, simple_regret
+from reproduction.theory.simple import b_value, regret_curve, simple_regret
 
 VALUES = st.lists(st.floats(0, 1e6) | st.just(math.inf), min_size=1, max_size=30)
 

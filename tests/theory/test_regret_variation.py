@@ -1,4 +1,4 @@
-"""Theorem 1 in its forms, as closed formulas (`regret/variation.py`)."""
+"""Theorem 1 in its forms, as closed formulas (`theory/variation.py`)."""
 
 import math
 from itertools import pairwise
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from embedded_hunter.regret.variation import (
+from reproduction.theory.variation import (
     coupled_variation_bound,
     gaussian_variation_bound,
     gini_variation_bound,

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from embedded_hunter.common.arguments import exact
-from embedded_hunter.regret.indexed import indexed_regret_bound
 from embedded_hunter.settings import Settings
+from reproduction.theory.indexed import indexed_regret_bound
 
 MILLION = 10**6
 

@@ -13,9 +13,9 @@ import pytest
 
 from embedded_hunter.node import Node, norm
 from embedded_hunter.projection import Fresh
-from embedded_hunter.regret.variation import gaussian_variation_bound, printed_variation_bound
 from embedded_hunter.settings import Settings
 from paper.instances import descend
+from reproduction.theory.variation import gaussian_variation_bound, printed_variation_bound
 
 Array = np.typing.NDArray[np.float64]
 PAIRS = 20_000

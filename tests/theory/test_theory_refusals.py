@@ -1,4 +1,4 @@
-"""The refusals of `regret` and `theory`: the message names the argument and what is allowed."""
+"""The refusals of `reproduction.theory`: the message names the argument and what is allowed."""
 
 import inspect
 import math
@@ -10,15 +10,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from embedded_hunter.regret import coverage, finite_time, geometry, indexed, simple, variation
-from embedded_hunter.regret.sphere import expectation
 from reproduction.theory import (
     ceiling,
     cone,
+    coverage,
     coverage_law,
     evaluations,
+    finite_time,
     forest_bounds,
+    geometry,
+    indexed,
+    simple,
+    variation,
 )
+from reproduction.theory.sphere import expectation
 from theory.dynamic_programme import optimal_rule
 from theory.test_ceiling import certified, radial
 from theory.test_forest_bounds import steep

@@ -41,7 +41,7 @@ from scipy import stats
 
 from embedded_hunter.common.arguments import fraction_of_one, integer, not_negative, positive
 from embedded_hunter.matrices import Floats
-from embedded_hunter.regret.indexed import Vectorized
+from reproduction.theory.indexed import Vectorized
 
 SublevelDistance = Callable[[Floats], Floats]
 

@@ -1,6 +1,6 @@
 r"""Coverage for any dimension d of Y, more than the d_e variables that matter (beyond the paper).
 
-`embedded_hunter.regret.coverage` has the law: the coverage is ``P(D >= c)`` with
+`reproduction.theory.coverage` has the law: the coverage is ``P(D >= c)`` with
 ``c = ||x*|| / (sigma R)`` and ``D = min_mu ||b - W mu||_1``. There d is d_e. Here:
 
 - ``d_e = 1``: ``D = ||b||_1``, by a contour integral.
@@ -22,8 +22,8 @@ from scipy import integrate, optimize, special, stats
 
 from embedded_hunter.common.arguments import integer, not_negative, positive
 from embedded_hunter.matrices import Floats
-from embedded_hunter.regret import sphere
-from embedded_hunter.regret.coverage import coverage_of_norm, point_of_the_cube
+from reproduction.theory import sphere
+from reproduction.theory.coverage import coverage_of_norm, point_of_the_cube
 from reproduction.theory.least_deviations import LARGEST_DIMENSION, sample_reach
 
 REFERENCE = 60

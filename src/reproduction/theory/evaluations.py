@@ -6,7 +6,7 @@ price-of-norm-classes and end-to-end).
 Parameters of claim end-to-end: P, d, K, R, sigma and h_max are those of the run, ``d = d_e``; the
 objective is L-Lipschitz on the cube (`lipschitz`) with ``c ||x - x*|| <= f(x) - f*`` (`growth`,
 ``0 < c <= L``); `room` is ``1 - ||x*||_inf > 0``; `coverage` is pi, or a lower bound on the
-probability that one block covers x* (`~embedded_hunter.regret.coverage.coverage_probability`);
+probability that one block covers x* (`~reproduction.theory.coverage.coverage_probability`);
 `t` >= 0 and `least` = a > 0 weigh the probability against the bound: the greater t and the lesser
 a, the greater the probability and the weaker the bound.
 """
@@ -18,10 +18,10 @@ from fractions import Fraction
 
 from embedded_hunter.common.arguments import integer, not_negative, positive
 from embedded_hunter.node import splits
-from embedded_hunter.regret.coverage import coverage_of_matrices
-from embedded_hunter.regret.finite_time import iterations_to_expand
-from embedded_hunter.regret.geometry import circumscribed_radius
+from reproduction.theory.coverage import coverage_of_matrices
+from reproduction.theory.finite_time import iterations_to_expand
 from reproduction.theory.forest_bounds import forest_evaluations_of_sweeps
+from reproduction.theory.geometry import circumscribed_radius
 
 
 def soo_evaluations_to_expand(sweeps: int, h: int, K: int, h_max: int) -> int:

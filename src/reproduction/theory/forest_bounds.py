@@ -35,14 +35,14 @@ import numpy.typing as npt
 
 from embedded_hunter.common.arguments import integer
 from embedded_hunter.matrices import Floats
-from embedded_hunter.regret.finite_time import (
+from reproduction.theory.coverage_law import coverage_at_least
+from reproduction.theory.finite_time import (
     RegretBound,
     iterations_of_sweeps,
     sweeps_to_expand,
 )
-from embedded_hunter.regret.geometry import base_points
-from embedded_hunter.regret.indexed import Vectorized, indexed_eps, optimal_branch
-from reproduction.theory.coverage_law import coverage_at_least
+from reproduction.theory.geometry import base_points
+from reproduction.theory.indexed import Vectorized, indexed_eps, optimal_branch
 
 
 def forest_coverage(x_star: npt.ArrayLike, trees: Sequence[tuple[int, float]]) -> float:

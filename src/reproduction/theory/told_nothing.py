@@ -23,11 +23,11 @@ import numpy as np
 from embedded_hunter.common.arguments import integer
 from embedded_hunter.forest.constants import CONSTANTS, EVOLUTION, SHARES
 from embedded_hunter.forest.settings import DIMENSIONS, N_EMBEDDINGS, REACH
-from embedded_hunter.regret.coverage import coverage_of_matrices
-from embedded_hunter.regret.geometry import circumscribed_radius
+from reproduction.theory.coverage import coverage_of_matrices
 from reproduction.theory.coverage_law import coverage_at_least
 from reproduction.theory.evaluations import near_optimal_nodes_of_depth
 from reproduction.theory.forest_bounds import forest_sweeps_within
+from reproduction.theory.geometry import circumscribed_radius
 
 WEIGHTS = np.linspace(1, 6, 26)
 """The candidates for t."""

@@ -28,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from embedded_hunter.common.arguments import integer
-from embedded_hunter.regret.geometry import norm_class_bound
+from reproduction.theory.geometry import norm_class_bound
 
 
 def near_optimal_nodes(values: npt.ArrayLike, threshold: float) -> int:

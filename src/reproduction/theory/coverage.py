@@ -31,7 +31,7 @@ from scipy import optimize, special
 
 from embedded_hunter.common.arguments import fraction_of_one, integer, not_negative, positive
 from embedded_hunter.matrices import Floats
-from embedded_hunter.regret import sphere
+from reproduction.theory import sphere
 
 
 def printed_coverage(eta: float) -> float:

@@ -27,8 +27,8 @@ import numpy.typing as npt
 from embedded_hunter.common.arguments import fraction_of_one, integer, positive
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import splits
-from embedded_hunter.regret.finite_time import RegretBound, sweeps_to_expand
-from embedded_hunter.regret.geometry import (
+from reproduction.theory.finite_time import RegretBound, sweeps_to_expand
+from reproduction.theory.geometry import (
     base_points,
     circumscribed_radius,
     evaluations_of_nodes,
@@ -105,7 +105,7 @@ def indexed_node_values(
     """The values ``f*_{h,i}`` that all nodes of depth h have in any indexed run, by index i.
 
     ``min_{p < P_i} g_p(y_{h,i})``, P_i the number of evaluations of the base point so far
-    (:func:`~embedded_hunter.regret.geometry.evaluations_of_nodes`). ValueError is raised if P is
+    (:func:`~reproduction.theory.geometry.evaluations_of_nodes`). ValueError is raised if P is
     less than one of these numbers.
     """
     blocks = np.asarray(matrices, dtype=float)
