@@ -1,10 +1,10 @@
 """``{algorithm-one}``: Algorithm 1 of the paper beside its two implementations.
 
 The paper's lines are those of ``docs/algorithm.toml``, which also names the two files: the code,
-``hunter.py``, and the literal version, ``brute_force.py``. Comments such as ``# Alg. 1, line 5``
-mark the lines in both; a mark covers its line and what follows up to the next mark. Below each
-line of the paper stand the verdict of its claim, its tests, and its part of the model in Rocq.
-Tests compare the marks of both files with the paper's lines.
+``hunter.py``, and the literal version, which is the kit's ``hunter.py``. Comments such as
+``# Alg. 1, line 5`` mark the lines in both; a mark covers its line and what follows up to the next
+mark. Below each line of the paper stand the verdict of its claim, its tests, and its part of the
+model in Rocq. Tests compare the marks of both files with the paper's lines.
 """
 
 import tomllib
@@ -81,7 +81,7 @@ class AlgorithmOne(SphinxDirective):
                 text = "\n".join(line[4:] for line in shown.code)
                 block = nodes.literal_block(text, text, language="python", linenos=True)
                 block["highlight_args"] = {"linenostart": shown.number}
-                file = nodes.inline("", algorithm[name].rpartition("/")[2])
+                file = nodes.inline("", "/".join(algorithm[name].split("/")[-2:]))
                 uri = address(algorithm[name], f"L{shown.number}")
                 link = nodes.reference("", "", file, refuri=uri)
                 label = nodes.paragraph("", "", link, classes=["file"])

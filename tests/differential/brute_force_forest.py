@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import chain
 from typing import Any
 
-from paper.brute_force import cell, center
+from paper.definitions import cell, center
 
 Name = tuple[int, int]
 """(h, i)."""

@@ -35,16 +35,18 @@ def bug(name: str, line: str, *texts: str) -> Bug:
 
 
 CHOICE = "key=lambda leaf: (leaf.f_star, leaf.i)"
-KEY = "squared_norm(leaf, K, d, side), []"
-CAP = "node.count**2 <= M**2 * squared_norm(node, K, d, side)"
+KEY = "squared_norm(leaf, K, side), []"
+CAP = "node.count**2 <= M**2 * squared_norm(node, K, side)"
 TEST = "nu_min is None or leaf.f_star < nu_min"
 LOOP = "for l in range(limit + 1):"
 ORDER = "for child in family:"
 PAST = "past = (node.f_star, node.count) if digit == K // 2 else ()"
 TAKE = "best, node.f_star = min(best, value), min(node.f_star, value)"
 SPLIT = "        c[node.h % d] = K * c[node.h % d] + digit - K // 2"
-VISIT_HEAD = "            if made == v:\n                break\n            t += 1"
-SKIP = "if made == v or not ("
+VISIT_HEAD = 'write(event="visit", t=t, l=l)'
+TESTED = f"if {TEST}:"
+ENDS = "                if made == v:\n                    break\n            t"
+LAST = "            if made == v:\n                break\n    depth"
 
 BUGS = [
     # Which leaf of a class: lines 5 and 6.
@@ -76,32 +78,32 @@ BUGS = [
     bug("nu_min is new at each depth", "6", "classes = {}", "classes, nu_min = {}, None"),
     bug("nu_min is new for each class", "6", TEST, "True"),
     bug("nu_min becomes the least value of the children", "6",
-        "                else:\n", "                else:\n"
-        "                    nu_min = min(x.f_star for x in family)\n"),
+        "                    else:\n", "                    else:\n"
+        "                        nu_min = min(x.f_star for x in family)\n"),
     bug("a leaf is expanded iff it equals the best value", "6",
         TEST, "leaf.f_star == best"),
     bug("a leaf must be better than the best value when the sweep began", "6",
         "nu_min, sweep, expanded = None,", "nu_min, sweep, expanded = best,",
         TEST, "leaf.f_star <= nu_min"),
     bug("at most one leaf of each depth is expanded", "6",
-        SKIP, "if expanded_here or made == v or not (",
+        TESTED, f"if not expanded_here and ({TEST}):",
         "classes = {}", "classes, expanded_here = {}, False",
         "nu_min, expanded = leaf.f_star, True", "nu_min = leaf.f_star\n"
-        "                expanded = expanded_here = True"),
-    bug("at most one leaf of each sweep is expanded", "6", SKIP, "if expanded or made == v or not ("),
+        "                    expanded = expanded_here = True"),
+    bug("at most one leaf of each sweep is expanded", "6", TESTED, f"if not expanded and ({TEST}):"),
     # The classes: line 4.
     bug("small norms come first", "4", "sorted(classes, reverse=True)", "sorted(classes)"),
     bug("classes come in order of their best value", "4", "sorted(classes, reverse=True)",
         "sorted(classes, key=lambda norm: min(leaf.f_star for leaf in classes[norm]))"),
     bug("classes come in order of their creation", "4", "sorted(classes, reverse=True)", "classes"),
     bug("all leaves of a depth are one class", "4", KEY, "0, []"),
-    bug("each leaf is a class", "4", KEY, "(squared_norm(leaf, K, d, side), -leaf.i), []"),
+    bug("each leaf is a class", "4", KEY, "(squared_norm(leaf, K, side), -leaf.i), []"),
     bug("classes are those of the maximum norm", "4",
         KEY, "max(abs(c) * Fraction(K) ** ((j - leaf.h) // d) for j, c in enumerate(leaf.c)), []"),
     bug("classes are those of the sum of absolute values", "4",
         KEY, "sum(abs(c) * Fraction(K) ** ((j - leaf.h) // d) for j, c in enumerate(leaf.c)), []"),
     bug("classes are orbits under permutations and signs", "4",
-        KEY, "(squared_norm(leaf, K, d, side), sorted_point(leaf, K, d)), []",
+        KEY, "(squared_norm(leaf, K, side), sorted_point(leaf, K, d)), []",
         "def hunt(", "def sorted_point(node, K, d):\n"
         "    return tuple(sorted(abs(c) * Fraction(K) ** ((j - node.h) // d) "
         "for j, c in enumerate(node.c)))\n\n\ndef hunt("),
@@ -112,9 +114,9 @@ BUGS = [
         KEY, "sum((float(side) * c / K**((leaf.h - j + d - 1) // d)) ** 2 "
         "for j, c in enumerate(leaf.c)), []"),
     bug("norms are rounded to twelve digits", "4",
-        KEY, "float(f'{math.sqrt(squared_norm(leaf, K, d, side)):.11e}'), []"),
+        KEY, "float(f'{math.sqrt(squared_norm(leaf, K, side)):.11e}'), []"),
     bug("norms are 32-bit numbers", "4",
-        KEY, "struct.unpack('f', struct.pack('f', math.sqrt(squared_norm(leaf, K, d, side))))[0], []",
+        KEY, "struct.unpack('f', struct.pack('f', math.sqrt(squared_norm(leaf, K, side))))[0], []",
         "import sys", "import struct\nimport sys"),
     bug("numerators are compared without their denominators", "4",
         KEY, "sum(c * c for c in leaf.c), []"),
@@ -126,7 +128,7 @@ BUGS = [
         "                classes = {}\n"
         "                for leaf in leaves:\n"
         "                    if leaf.h == l:\n"
-        "                        classes.setdefault(squared_norm(leaf, K, d, side), []).append(leaf)\n"
+        "                        classes.setdefault(squared_norm(leaf, K, side), []).append(leaf)\n"
         "                if j >= len(classes):\n"
         "                    break\n"
         "                norm = sorted(classes, reverse=True)[j]\n"),
@@ -153,10 +155,9 @@ BUGS = [
         LOOP, "for l in range(limit + 1):\n            if l and not expanded_here:\n"
         "                break\n            expanded_here = False",
         "nu_min, expanded = leaf.f_star, True", "nu_min = leaf.f_star\n"
-        "                expanded = expanded_here = True"),
+        "                    expanded = expanded_here = True"),
     bug("depths without leaves are no visits", "3", VISIT_HEAD,
-        VISIT_HEAD.replace("break\n            t", "break\n            if all(leaf.h != l for leaf in leaves):\n"
-        "                continue\n            t")),
+        "if all(leaf.h != l for leaf in leaves):\n                continue\n            " + VISIT_HEAD),
     # The cap: line 9.
     bug("the cap is strict", "9", CAP, CAP.replace("<=", "<")),
     bug("the cap counts the coming evaluation", "9", CAP, CAP.replace("count**2", "count + 1) ** 2", 1)
@@ -169,11 +170,11 @@ BUGS = [
         CAP, "node.count <= M * max(abs(side * c / K ** ((node.h - j + d - 1) // d))"
         " for j, c in enumerate(node.c))"),
     bug("the cap is a floating-point product", "9",
-        CAP, "node.count <= float(M) * math.sqrt(squared_norm(node, K, d, side))"),
+        CAP, "node.count <= float(M) * math.sqrt(squared_norm(node, K, side))"),
     bug("the cap is compared in floating-point squares", "9",
-        CAP, "node.count**2 <= float(M) ** 2 * float(squared_norm(node, K, d, side))"),
+        CAP, "node.count**2 <= float(M) ** 2 * float(squared_norm(node, K, side))"),
     bug("the cap is rounded up", "9", CAP,
-        "node.count <= math.ceil(M * Fraction(math.sqrt(squared_norm(node, K, d, side))))"),
+        "node.count <= math.ceil(M * Fraction(math.sqrt(squared_norm(node, K, side))))"),
     bug("the cap is at least one", "9", CAP, f"(node.count <= 1 or {CAP})"),
     bug("the cap uses the radius as if Y were [-1, 1]^d", "9",
         CAP, CAP.replace("side)", "Fraction(2))")),
@@ -227,21 +228,18 @@ BUGS = [
     bug("one evaluation less is made", "1", 'in ("K", "d", "v", "h_max"))',
         'in ("K", "d", "v", "h_max"))\n    v = max(v - 1, 1)'),
     bug("an expansion is completed beyond the budget", "1",
-        "if made == v:\n                            break", "if False:\n                            break",
-        "if made == v or not", "if made >= v or not",
-        "            if made == v:\n                break\n            t", "            if made >= v:\n"
-        "                break\n            t"),
+        "if made == v:\n                                break", "if False:\n                                break",
+        ENDS, ENDS.replace("==", ">="), LAST, LAST.replace("==", ">=")),
     bug("an expansion that does not fit is not begun", "1",
-        SKIP, "if made + sum(map(may_be_evaluated, children(leaf, K, d))) > v or not ("),
+        TESTED, f"if made + sum(map(may_be_evaluated, children(leaf, K, d))) <= v and ({TEST}):"),
     bug("the budget is looked at between sweeps only", "1",
-        "if made == v:\n                            break", "if False:\n                            break",
-        "if made == v or not", "if not", "            if made == v:\n                break\n            t",
-        "            t"),
+        "if made == v:\n                                break", "if False:\n                                break",
+        ENDS, "            t", LAST, "    depth"),
     bug("the children of a cut expansion enter the tree", "10",
-        "                else:\n", "                if True:\n"),
+        "                    else:\n", "                    if True:\n"),
     bug("an expanded leaf stays a leaf", "10", "leaves.remove(leaf)", "pass"),
-    bug("an expansion that just fits is dropped", "10", "                else:\n",
-        "                if made < v:\n"),
+    bug("an expansion that just fits is dropped", "10", "                    else:\n",
+        "                    if made < v:\n"),
     bug("a run with a full tree does not end", "1", "while made < v and expanded:", "while made < v:"),
     bug("a run ends after a sweep without improvement", "1",
         "nu_min, sweep, expanded = None, sweep + 1, False",
@@ -257,12 +255,10 @@ BUGS = [
     bug("the answer is the last value", "17", TAKE, "best, node.f_star = value, min(node.f_star, value)"),
     # Counters and special values.
     bug("t counts the visits that expand a leaf", "14",
-        '            t += 1\n            write(event="visit", t=t, l=l)',
-        '            write(event="visit", t=t + 1, l=l)',
-        "nu_min, expanded = leaf.f_star, True",
-        "nu_min, expanded, t = leaf.f_star, True, t + (t != seen)", "classes = {}", "classes, seen = {}, t + 1"),
-    bug("t counts from zero", "14", "t, sweep, expanded = [root], 0,", "t, sweep, expanded = [root], -1,"),
-    bug("sweeps count from zero", "2", "0, 0, True", "0, -1, True"),
+        "nu_min, expanded = leaf.f_star, True", "nu_min, expanded, here = leaf.f_star, True, True",
+        "classes = {}", "classes, here = {}, False", "t += 1", "t += here"),
+    bug("t counts from zero", "14", "t, sweep, expanded = [root], 1,", "t, sweep, expanded = [root], 0,"),
+    bug("sweeps count from zero", "2", "1, 0, True", "1, -1, True"),
     bug("the depth is that of the deepest evaluation", "10",
         "def may_be", "deepest = 0\n\n    def may_be",
         "depth, reason = max(leaf.h for leaf in leaves)", "depth, reason = deepest",

@@ -1,8 +1,6 @@
 """Instances of `traces.testing`, drawn once, and their runs by each implementation."""
 
-from fractions import Fraction
 from functools import cache, lru_cache
-from itertools import count
 from typing import TypeVar
 
 import hypothesis.strategies as st
@@ -11,14 +9,12 @@ from hypothesis import HealthCheck, Phase, given, settings
 from differential import bugs, forest_oracle, oracle, package
 from differential.forest_instances import ForestInstance, forest_instances
 from differential.oracle import Name, Objective
-from embedded_hunter.common.arguments import exact
 from embedded_hunter.forest.requests import TreePoint
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.node import Node, children, splits
+from embedded_hunter.node import Node, children
 from embedded_hunter.run.jsonlines import Fields
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces.testing import Instance, instances
-from paper.brute_force import Point, algorithm_1
 
 T = TypeVar("T")
 
@@ -135,39 +131,3 @@ def as_trace(told: list[Fields]) -> oracle.Trace:
     end = told[-1]
     made, t, sweeps, depth = (end[name] for name in ("evaluations", "t", "sweeps", "depth"))
     return oracle.Trace(events, float(end["answer"]), made, t, sweeps, depth, leaves=[])
-
-
-def by_the_brute_force(instance: Instance) -> oracle.Trace:
-    """Run the brute force. It tells no counts of evaluations of its leaves."""
-    s, g = instance
-
-    def numerators(y: Point, h: int) -> tuple[int, ...]:
-        return tuple(int(a * s.K**k / s.side) for a, k in zip(y, splits(h, s.d), strict=True))
-
-    def value(k: int, y: Point, p: int) -> float:
-        """Of some node with this base point: one so deep that its numerators are integers."""
-        m = next(m for m in count() if all((a * s.K**m / s.side).denominator == 1 for a in y))
-        return g(Node(m * s.d, 0, numerators(y, m * s.d), 0), p)
-
-    eta, M = exact(s.eta), exact(s.M)
-    run = algorithm_1(value, d=s.d, K=s.K, eta=eta, M=M, h_max=s.h_max, v=s.v)
-    events: list[oracle.Event] = []
-    sweep = depth = 0
-    for visit in run.visits:
-        if visit.sweep > sweep:
-            sweep = visit.sweep
-            events.append(("sweep", min(depth, s.h_max)))
-        events += [("visit", visit.l)] * (visit.t > 0)
-        for expanded in visit.expansions or (((-1, 0), 0.0),):
-            (h, i), _ = expanded
-            events += [("expand", *expanded)] * (h >= 0)
-            events += [
-                ("evaluate", e.node, numerators(e.y, e.node[0]), e.p, e.value)
-                for e in visit.evaluations
-                if h < 0 or (e.node[0] - 1, e.node[1] // s.K) == (h, i)
-            ]
-            depth = max(depth, h + 1)
-    made = sum(len(visit.evaluations) for visit in run.visits)
-    leaves = sorted(run.leaves.items(), key=lambda leaf: Fraction(leaf[0][1], s.K ** leaf[0][0]))
-    listed = [(node, f_star, 0) for node, f_star in leaves]
-    return oracle.Trace(events, run.answer, made, run.t, run.sweeps, run.depth, listed)

@@ -1,6 +1,6 @@
 """Geometry, piecewise linear functions and runs for the attacks.
 
-Points are in units of R: the brute force's cells of [-1, 1]^d. Runs are the package's.
+Points are in units of R: the cells of [-1, 1]^d. Runs are the package's.
 """
 
 from bisect import bisect_left, bisect_right
@@ -11,8 +11,8 @@ from functools import lru_cache
 import hypothesis.strategies as st
 
 from errata.search import Draw, several
-from paper.brute_force import Node, Oracle, Point, Run, Visit, cell, center, squared_norm
-from paper.instances import Instance, Recorder, decimal, hashed, package_run
+from paper.definitions import Node, Oracle, Point, Run, Visit, cell, center, squared_norm
+from paper.instances import Hashed, Instance, Recorder, decimal, package_run
 
 INF = float("inf")
 FEW = st.integers(1, 6).map(lambda most: [0.0, 1.0, 2.0, 3.0, 5.0, 8.0][:most])
@@ -60,7 +60,7 @@ def drawn_instance(draw: Draw, *, h_max: int = 4, v: int | None = None) -> Insta
 
 def drawn_values(draw: Draw, values: st.SearchStrategy[Sequence[float]] = FEW) -> Oracle:
     """Draw a function of the base point and p. It is shown where it was asked for."""
-    g = hashed(draw.integer("seed of the values", 0, 2**20), draw("possible values", values))
+    g = Hashed(draw.integer("seed of the values", 0, 2**20), draw("possible values", values))
     known: dict[tuple[Point, int], float] = {}
     draw.note("values at (y, p)", known)
 

@@ -9,7 +9,7 @@ from hypothesis import assume
 
 from errata.runs import nodes, point
 from errata.search import Draw, attack
-from paper.brute_force import Node
+from paper.definitions import Node
 
 
 @attack("near-optimal-points")

@@ -23,7 +23,7 @@ from errata.runs import (
 from errata.search import Draw, attack
 from errata.test_on_definitions import merged, most_balls
 from errata.variants import WITH_THE_BOUND_READ_AGAIN
-from paper.brute_force import Node, Oracle
+from paper.definitions import Node, Oracle
 from paper.instances import Instance, package_run
 from reproduction.theory.finite_time import (
     iterations_of_sweeps,
@@ -127,7 +127,7 @@ def with_the_bound_read_again(instance: Instance, g: Oracle) -> dict[Node, tuple
     read again before each visit."""
     return {
         node: (visit.sweep, visit.t)
-        for visit in instance.brute_force(g, WITH_THE_BOUND_READ_AGAIN).visits
+        for visit in instance.literal(g, WITH_THE_BOUND_READ_AGAIN).visits
         for node, _ in visit.expansions
     }
 

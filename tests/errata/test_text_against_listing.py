@@ -9,15 +9,17 @@ from fractions import Fraction
 import pytest
 
 from errata.variants import BY_THE_TEXT, WITH_THE_CLASSES_READ_AGAIN
-from paper.brute_force import Node, Point, Run, algorithm_1
+from paper.definitions import KIT, Node, Point, literal
 
 
 def expansions(
-    read: Callable[..., Run], g: Callable[[Point], float], d: int, h_max: int, sweeps: int
+    hunt: Callable[..., float], g: Callable[[Point], float], d: int, h_max: int, sweeps: int
 ) -> list[list[Node]]:
     """Return the nodes expanded in each of the first sweeps, for K = 3, M = 0 and Y = [-1, 1]^d."""
     eta = Fraction(d)
-    run = read(lambda k, y, p: g(y), d=d, K=3, eta=eta, M=Fraction(0), h_max=h_max, v=40)
+    run = literal(
+        lambda k, y, p: g(y), d=d, K=3, eta=eta, M=Fraction(0), h_max=h_max, v=40, hunt=hunt
+    )
     found = [list[Node]() for _ in range(sweeps + 1)]
     for visit in run.visits:
         if visit.sweep <= sweeps:
@@ -30,7 +32,7 @@ def test_the_rule_of_the_text_deadlocks_on_a_constant_function() -> None:
     """d = 2: left and right tie, neither is strictly smaller than the other, nor is the center."""
     of_text, of_listing = (
         [len(nodes) for nodes in expansions(read, lambda y: 0.0, 2, 7, 6)]
-        for read in (BY_THE_TEXT, algorithm_1)
+        for read in (BY_THE_TEXT, KIT.hunt)
     )
     print("promised: a node is expanded only if strictly smaller than nodes of equal norm")
     print(f"happened: {of_text} expansions in six sweeps; Algorithm 1: {of_listing}")
@@ -50,8 +52,7 @@ def test_reading_the_classes_again_breaks_the_corrected_lemma_1() -> None:
         return 3.0 if y == (Fraction(2, 3),) else 0.0
 
     frozen, again = (
-        expansions(read, one_bad_child, 1, 1, 4)
-        for read in (algorithm_1, WITH_THE_CLASSES_READ_AGAIN)
+        expansions(read, one_bad_child, 1, 1, 4) for read in (KIT.hunt, WITH_THE_CLASSES_READ_AGAIN)
     )
     near_optimal = [(0, 0), (1, 0), (1, 1)]
     S_1 = len(near_optimal)

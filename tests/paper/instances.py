@@ -1,7 +1,11 @@
-"""The instances of `testing` for the brute force, and the package's run in its words."""
+"""The instances of `testing` in the words of the definitions, and the package's run in them.
+
+Instances and oracles print as the code that makes them.
+"""
 
 import math
 from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import blake2b
 from itertools import groupby
@@ -15,7 +19,7 @@ from embedded_hunter.node import Node as PackageNode
 from embedded_hunter.node import children, root
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces import testing
-from paper.brute_force import Evaluated, Oracle, Point, Run, Visit, algorithm_1
+from paper.definitions import KIT, Evaluated, Oracle, Point, Run, Visit, literal
 
 INF = math.inf
 
@@ -41,10 +45,10 @@ class Instance(NamedTuple):
     def R(self) -> Fraction:
         return self.d / decimal(self.eta)
 
-    def brute_force(self, g: Oracle, run: Callable[..., Run] = algorithm_1) -> Run:
-        return run(
+    def literal(self, g: Oracle, hunt: Callable[..., float] = KIT.hunt) -> Run:
+        return literal(
             g, d=self.d, K=self.K, eta=decimal(self.eta), M=decimal(self.M),
-            h_max=self.h_max, v=self.v,
+            h_max=self.h_max, v=self.v, hunt=hunt,
         )  # fmt: skip
 
 
@@ -60,27 +64,45 @@ def instances(max_v: int = 120, max_h: int = 6) -> st.SearchStrategy[Instance]:
     )
 
 
-def listed(values: Sequence[float]) -> Oracle:
-    """Return values in the order of the evaluations, round and round."""
-    return lambda k, y, p: values[(k - 1) % len(values)]
+@dataclass(frozen=True)
+class Listed:
+    """The oracle that returns values in the order of the evaluations, round and round."""
+
+    values: Sequence[float]
+
+    def __call__(self, k: int, y: Point, p: int) -> float:
+        return self.values[(k - 1) % len(self.values)]
 
 
-def hashed(seed: int, values: Sequence[float]) -> Oracle:
-    """Return one of `values`, an arbitrary but fixed function of the base point and p."""
+@dataclass(frozen=True)
+class Hashed:
+    """The oracle that returns one of `values`, an arbitrary but fixed function of y and p."""
 
-    def g(k: int, y: Point, p: int) -> float:
-        name = f"{seed} {p} " + " ".join(map(str, y))
-        return values[int.from_bytes(blake2b(name.encode(), digest_size=4).digest()) % len(values)]
+    seed: int
+    values: Sequence[float]
 
-    return g
+    def __call__(self, k: int, y: Point, p: int) -> float:
+        name = f"{self.seed} {p} " + " ".join(map(str, y))
+        digest = blake2b(name.encode(), digest_size=4).digest()
+        return self.values[int.from_bytes(digest) % len(self.values)]
+
+
+@dataclass(frozen=True)
+class Of:
+    """The oracle of a function of `testing`, for points of [-3, 3]^d."""
+
+    f: testing.Function
+
+    def __call__(self, k: int, y: Point, p: int) -> float:
+        return self.f(y, Fraction(3), p)
 
 
 def oracles() -> st.SearchStrategy[Oracle]:
-    """Return values in any order, or the functions of `testing`, for points of [-3, 3]^d."""
+    """Return values in any order, or the functions of `testing`."""
     return st.one_of(
-        st.builds(listed, st.lists(st.sampled_from(testing.VALUES), min_size=1, max_size=8)),
-        st.builds(listed, st.lists(st.floats(allow_nan=False), min_size=1, max_size=200)),
-        testing.functions().map(lambda f: lambda k, y, p: f(y, Fraction(3), p)),
+        st.builds(Listed, st.lists(st.sampled_from(testing.VALUES), min_size=1, max_size=8)),
+        st.builds(Listed, st.lists(st.floats(allow_nan=False), min_size=1, max_size=200)),
+        st.builds(Of, testing.functions()),
     )
 
 
@@ -98,7 +120,7 @@ def exact_base_point(node: PackageNode, d: int, K: int, R: Fraction) -> Point:
     return tuple(2 * R * c / K**s for c, s in zip(node.c, splits, strict=True))
 
 
-def in_words_of_the_brute_force(
+def in_words_of_the_definitions(
     visit: PackageVisit, values: Sequence[float], instance: Instance
 ) -> Visit:
     """Translate a visit of the package."""
@@ -155,7 +177,7 @@ class Recorder:
             self.made += 1
             y = exact_base_point(node, instance.d, instance.K, instance.R)
             values.append(self.g(self.made, y, p))
-        self.visits.append(in_words_of_the_brute_force(visit, values, instance))
+        self.visits.append(in_words_of_the_definitions(visit, values, instance))
         assert self.made <= instance.v, "the budget is exceeded"
         assert len(self.visits) <= (instance.h_max + 1) * instance.v + 1, "the loop spins"
         try:

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from embedded_hunter.hunter import hunt
 from embedded_hunter.settings import Settings
-from paper.brute_force import Evaluated, Oracle, Point, Visit, cell, squared_norm
+from paper.definitions import Evaluated, Oracle, Point, Visit, cell, squared_norm
 from paper.instances import (
     INF,
     Instance,
+    Listed,
     Recorder,
     exact_base_point,
     instances,
-    listed,
     oracles,
     package_run,
 )
@@ -28,15 +28,15 @@ QUADRATIC: Oracle = lambda k, y, p: float(squared_norm(y))  # noqa: E731
 
 @pytest.mark.claim("alg1-input", "batch-equivalence", *LINES)
 @given(instances(), oracles())
-@example(Instance(1, 3, 0.3, 0.45, 6, 120), listed([1.0]))
-@example(Instance(2, 3, 0.3, 5, 3, 120), listed([INF]))
-@example(Instance(1, 3, 0.5, 0.75, 0, 4), listed([0.0]))
+@example(Instance(1, 3, 0.3, 0.45, 6, 120), Listed([1.0]))
+@example(Instance(2, 3, 0.3, 5, 3, 120), Listed([INF]))
+@example(Instance(1, 3, 0.5, 0.75, 0, 4), Listed([0.0]))
 def test_a_run_is_what_the_definitions_say(instance: Instance, g: Oracle) -> None:
     """The whole trace: visits, expansions with nu_min, evaluations with base point and p.
 
     The brute force evaluates each child as soon as it is made, the package a whole visit at once.
     """
-    ours, brute_force = package_run(instance, g), instance.brute_force(g)
+    ours, brute_force = package_run(instance, g), instance.literal(g)
     for visit, expected in zip(ours.visits, brute_force.visits, strict=False):
         assert visit == expected
     assert ours == brute_force
@@ -46,7 +46,7 @@ def test_a_run_is_what_the_definitions_say(instance: Instance, g: Oracle) -> Non
 def test_the_first_sweep_is_the_one_computed_by_hand() -> None:
     """Y = [-5, 5]; the center child keeps the zero vector's value and is not evaluated again."""
     instance = Instance(1, 3, 0.2, 5, 1, 4)
-    run = package_run(instance, listed([4.0, 3.0, 2.0, 1.0]))
+    run = package_run(instance, Listed([4.0, 3.0, 2.0, 1.0]))
     third = Fraction(10, 3)
     assert run.visits[1] == Visit(
         1, 1, 0, (((0, 0), 4.0),),

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from paper.brute_force import Oracle, Point, squared_norm
+from paper.definitions import Oracle, Point, squared_norm
 from paper.instances import (
+    Hashed,
     Instance,
+    Listed,
     Recorder,
     decimal,
     exact_base_point,
     expansions_of_sweeps,
-    hashed,
     instances,
-    listed,
     oracles,
     package_run,
 )
@@ -24,7 +24,7 @@ from paper.instances import (
 
 @pytest.mark.claim("zero-vector-once")
 @given(instances(), oracles())
-@example(Instance(1, 3, 0.3, 10**6, 6, 120), listed([0.0]))
+@example(Instance(1, 3, 0.3, 10**6, 6, 120), Listed([0.0]))
 def test_the_zero_vector_is_evaluated_once(instance: Instance, g: Oracle) -> None:
     run = package_run(instance, g)
     zeros = [e for visit in run.visits for e in visit.evaluations if not any(e.y)]
@@ -83,7 +83,7 @@ def test_the_cap_is_attained_where_M_times_the_norm_is_an_integer(
 
 @pytest.mark.claim("sweep-expands", "termination", "budget-exact")
 @given(instances(max_h=2, max_v=120), oracles())
-@example(Instance(1, 3, 0.3, 0, 0, 100), listed([1.0]))
+@example(Instance(1, 3, 0.3, 0, 0, 100), Listed([1.0]))
 def test_every_sweep_but_the_last_expands_a_node(instance: Instance, g: Oracle) -> None:
     """The last one does as well, unless the tree is full: then it ends the run."""
     run = package_run(instance, g)
@@ -101,7 +101,7 @@ def test_every_sweep_but_the_last_expands_a_node(instance: Instance, g: Oracle) 
 @pytest.mark.parametrize(("K", "d", "h_max"), [(3, 1, 3), (3, 2, 4), (5, 3, 1), (7, 2, 0)])
 def test_a_full_tree_ends_the_run_before_the_budget(K: int, d: int, h_max: int) -> None:
     """All (K^(h_max+1) - 1)/(K - 1) nodes are expanded; the printed loop would then spin."""
-    run = package_run(Instance(d, K, 0.3, 0, h_max, 10**6), hashed(1, range(100)))
+    run = package_run(Instance(d, K, 0.3, 0, h_max, 10**6), Hashed(1, range(100)))
     assert sum(expansions_of_sweeps(run)) == (K ** (h_max + 1) - 1) // (K - 1)
     assert expansions_of_sweeps(run)[-1] == 0
     assert run.visits[-1].l == h_max

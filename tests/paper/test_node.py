@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from embedded_hunter.node import Node, base_point, children, may_be_evaluated, norm
 from embedded_hunter.settings import Settings
-from paper.brute_force import Cell, cell, center, squared_norm
+from paper.definitions import Cell, cell, center, squared_norm
 from paper.instances import Number, decimal, descend, exact_base_point
 
 

@@ -21,7 +21,7 @@ from embedded_hunter.node import Node, children, root
 from embedded_hunter.projection import clip
 from embedded_hunter.run.policies import parts_of
 from embedded_hunter.settings import MatrixPolicy, Sampler, Settings
-from paper.brute_force import squared_norm
+from paper.definitions import squared_norm
 from paper.instances import descend, exact_base_point
 from paper.laws import COUNT, ROWS, departures, disagreements, settings_of
 

@@ -8,7 +8,7 @@ import hypothesis.strategies as st
 import numpy as np
 
 from embedded_hunter.matrices import Floats
-from paper.brute_force import Point
+from paper.definitions import Point
 from paper.instances import INF
 from regression.brute_force_soo import Function
 

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
-from paper.brute_force import Node, Point, cell, center
+from paper.definitions import Node, Point, cell, center
 
 Function = Callable[[Point], float]
 

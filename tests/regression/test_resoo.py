@@ -15,7 +15,7 @@ from embedded_hunter.hunter import Visit
 from embedded_hunter.matrices import Floats
 from embedded_hunter.projection import Indexed
 from embedded_hunter.settings import Settings
-from paper.brute_force import Point
+from paper.definitions import Point
 from paper.instances import exact_base_point, visits_of
 from regression.baselines import Spy, crooked, functions, hashed
 from regression.brute_force_soo import Function, munos

@@ -12,7 +12,7 @@ from hypothesis import given
 from embedded_hunter.hunter import Visit
 from embedded_hunter.matrices import Floats
 from embedded_hunter.settings import Settings
-from paper.brute_force import Point
+from paper.definitions import Point
 from paper.instances import visits_of
 from regression.baselines import Spy, crooked, functions
 from regression.brute_force_soo import Function, munos

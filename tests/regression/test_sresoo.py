@@ -10,7 +10,7 @@ import pytest
 from embedded_hunter.matrices import Floats
 from embedded_hunter.projection import Indexed
 from embedded_hunter.settings import Settings
-from paper.brute_force import Point
+from paper.definitions import Point
 from paper.instances import visits_of
 from regression.baselines import Spy, crooked
 from regression.brute_force_soo import Run, munos

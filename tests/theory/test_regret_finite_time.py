@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from embedded_hunter.hunter import Visit, hunt
 from embedded_hunter.settings import Settings
 from errata.variants import WITH_THE_BOUND_READ_AGAIN
-from paper.instances import visits_of
+from paper.instances import Instance, visits_of
 from reproduction.theory.finite_time import (
     RegretBound,
     evaluations_of_sweeps,
@@ -109,8 +109,8 @@ def test_theorem_2_on_the_distance_to_two_ninths() -> None:
     assert t == 3
     assert best[3] <= min(delta[: printed + 1]) + 1e-12
     # The loop bound re-read (iterations: sweep 1 visits depths 0 and 1, sweep 2 depth 0 ...):
-    run = WITH_THE_BOUND_READ_AGAIN(
-        lambda k, y, p: f(float(y[0])), d=1, K=3, eta=Fraction(1), M=Fraction(0), h_max=1, v=40
+    run = Instance(1, 3, Fraction(1), 0, 1, 40).literal(
+        lambda k, y, p: f(float(y[0])), WITH_THE_BOUND_READ_AGAIN
     )
     after_three = min(e.value for visit in run.visits if visit.t <= 3 for e in visit.evaluations)
     assert after_three == pytest.approx(2 / 9)

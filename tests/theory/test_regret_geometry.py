@@ -13,7 +13,7 @@ from embedded_hunter.node import (
     splits,
 )
 from embedded_hunter.settings import Settings
-from paper.brute_force import cell, center
+from paper.definitions import cell, center
 from reproduction.theory.geometry import (
     base_point_numerators,
     base_points,

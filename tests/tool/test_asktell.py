@@ -30,7 +30,7 @@ from embedded_hunter.run.run import Run
 from embedded_hunter.run.status import Status, message_of
 from embedded_hunter.settings import Settings
 from embedded_hunter.version import __version__
-from paper.instances import Instance, instances, listed
+from paper.instances import Instance, Listed, instances
 from tool.front_door import PALETTE
 
 
@@ -42,7 +42,7 @@ def test_nit_counts_the_visits_that_are_finished(instance: Instance, values: lis
     A visit is finished when its last evaluation is told; so are those after it that expand nothing.
     The evaluation of the root, t = 0, is none.
     """
-    visits = instance.brute_force(listed(values)).visits
+    visits = instance.literal(Listed(values)).visits
     finished_after: list[int] = []  # visits that are finished, after so many evaluations
     for k, visit in enumerate(visits):
         if visit.evaluations:

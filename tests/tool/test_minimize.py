@@ -16,7 +16,7 @@ from embedded_hunter.matrices import Floats
 from embedded_hunter.run.evaluators import Mapped
 from embedded_hunter.run.policies import PolicyName
 from embedded_hunter.run.status import Status, message_of
-from paper.instances import Instance, instances, listed
+from paper.instances import Instance, Listed, instances
 from tool.front_door import BOUNDS, KINDS, PALETTE, fun, fun_of_columns, outcome
 
 
@@ -38,7 +38,7 @@ def test_the_result_is_that_of_the_definitions(instance: Instance, values: list[
         in_turn, [(-3, 3)] * 4, policy="fresh", d=instance.d, maxfun=instance.v, eta=instance.eta,
         K=instance.K, M=instance.M, h_max=instance.h_max, rng=0, callback=reported.append,
     )  # fmt: skip
-    run = instance.brute_force(listed(values))
+    run = instance.literal(Listed(values))
     assert result.fun == run.answer == min(value for _, value in seen)
     assert result.nfev == len(seen) == sum(len(visit.evaluations) for visit in run.visits)
     assert (result.nit, result.nsweep) == (run.t, run.sweeps)

@@ -18,14 +18,15 @@ from embedded_hunter.plots.listing import MARK
 from embedded_hunter.plots.steps import Steps, steps_of, steps_of_run
 from embedded_hunter.run.jsonlines import FormatError
 from embedded_hunter.run.run import Run
-from paper import brute_force
+from paper.definitions import KIT
+from paper.definitions import Run as WholeRun
 from paper.instances import Instance, instances
 from reproduction.problems.registry import PROBLEMS
 
 Lines = tuple[int, ...]
 Compared = tuple[tuple[int, int], float, float | None]
 """At line 6: the leaf, its f*, nu_min."""
-SOURCE = Path(brute_force.__file__).read_text(encoding="utf-8").splitlines()
+SOURCE = Path(str(KIT.__file__)).read_text(encoding="utf-8").splitlines()
 MARKED: dict[int, Lines] = {}
 for _number, _line in enumerate(SOURCE, 1):
     if (_mark := MARK.search(_line)) and not _mark[1]:
@@ -34,11 +35,11 @@ for _number, _line in enumerate(SOURCE, 1):
 
 def executed(
     instance: Instance, values: list[float]
-) -> tuple[list[Lines], list[Compared], brute_force.Run]:  # what Python's own tracing sees
-    """The marked lines of `brute_force.algorithm_1` in the order of their execution."""
+) -> tuple[list[Lines], list[Compared], WholeRun]:  # what Python's own tracing sees
+    """The marked lines of `hunt` of the kit in the order of their execution."""
     lines: list[Lines] = []
     compared: list[Compared] = []
-    code = brute_force.algorithm_1.__code__
+    code = KIT.hunt.__code__
 
     def seen(frame: FrameType, event: str, arg: Any) -> Any:
         if frame.f_code is not code:
@@ -47,13 +48,14 @@ def executed(
             lines.append(MARKED[frame.f_lineno])
             if lines[-1] == (6,):
                 now = frame.f_locals
-                compared.append((now["chosen"], now["least"], now["nu_min"]))
+                leaf = now["leaf"]
+                compared.append(((leaf.h, leaf.i), leaf.f_star, now["nu_min"]))
         return seen
 
     before = sys.gettrace()
     sys.settrace(seen)
     try:
-        run = instance.brute_force(lambda k, y, p: values[k - 1])
+        run = instance.literal(lambda k, y, p: values[k - 1])
     finally:
         sys.settrace(before)
     return lines, compared, run
@@ -62,13 +64,13 @@ def executed(
 def in_order_of_the_steps(lines: list[Lines], cut: bool) -> list[Lines]:
     """Leave out what a step does not repeat: line 4 and the ends of the loop of line 3.
 
-    The literal version sees at line 10 that the budget has cut an expansion; the run ends there.
+    Where the budget has cut an expansion, the steps end there.
     """
     pairs = zip(lines, [*lines[1:], ()], strict=True)
-    kept = [a for a, b in pairs if a != (4,) and (a, b) != ((3,), (1,))]
+    kept = once(a for a, b in pairs if a != (4,) and (a, b) != ((3,), (1,)))
     if cut:
-        assert kept[-4:] == [(10,), (13, 14), (1,), (17,)]
-        kept[-4:] = [(17,)]
+        assert kept[-3:] == [(13, 14), (1,), (17,)]
+        kept[-3:] = [(17,)]
     return kept
 
 
@@ -76,7 +78,7 @@ def steps_of_instance(drawn: tuple[Instance, list[float]], most: int | None = No
     """The steps of the run of an instance, which may end before it has used all values."""
     instance, values = drawn
     if len(values) == instance.v:
-        run = instance.brute_force(lambda k, y, p: values[k - 1])
+        run = instance.literal(lambda k, y, p: values[k - 1])
         values = values[: sum(len(visit.evaluations) for visit in run.visits)]
     return steps_of(Run(instance.settings, values=values), most=most)
 

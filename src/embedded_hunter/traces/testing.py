@@ -14,6 +14,7 @@ end within an expansion, and integer values of M ||y||, where <= differs from <.
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import blake2b
 from typing import NamedTuple
@@ -82,48 +83,67 @@ def settings(draw: st.DrawFn, max_d: int = 4, max_v: int = 120, max_h: int = 6) 
     )
 
 
-@st.composite
-def oracles(draw: st.DrawFn, settings: Settings, values: Sequence[float] = VALUES) -> Oracle:
+@dataclass(frozen=True)
+class Near:
+    """The distance of the first coordinate to a target, told by every evaluation or each second."""
+
+    target: Fraction
+    every: int
+
+    def __call__(self, y: Point, radius: Fraction, p: int) -> float:
+        """Return the value."""
+        if p % self.every > 0 or not y:
+            return 20 * float(radius)
+        return float(abs(y[0] - self.target * radius))
+
+
+@dataclass(frozen=True)
+class Hashed:
+    """One of `values`, an arbitrary but fixed function of the base point and p."""
+
+    salt: int
+    values: Sequence[float]
+
+    def __call__(self, y: Point, radius: Fraction, p: int) -> float:
+        """Return the value."""
+        name = f"{self.salt} {p} {y}".encode()
+        place = int.from_bytes(blake2b(name, digest_size=4).digest()) % len(self.values)
+        return float(self.values[place])
+
+
+@dataclass(frozen=True)
+class OfNode:
+    """A function of the base points of a run."""
+
+    f: Function
+    settings: Settings
+
+    def __call__(self, node: Node, p: int) -> float:
+        """Return the value."""
+        return self.f(exact_base_point(node, self.settings), self.settings.radius, p)
+
+
+def oracles(settings: Settings, values: Sequence[float] = VALUES) -> st.SearchStrategy[Oracle]:
     """Return an oracle for a run of Algorithm 1 with these settings; see `functions`."""
-    g = draw(functions(values))
-    return lambda node, p: g(exact_base_point(node, settings), settings.radius, p)
+    return functions(values).map(lambda f: OfNode(f, settings))
 
 
 @st.composite
 def functions(draw: st.DrawFn, values: Sequence[float] = VALUES) -> Function:
     """Return a function of a base point, R, and the number of the evaluation or of the matrix.
 
-    It is of one of four kinds:
-
-    - a few of `values`, spread over base points and p (ties, infinite values, later evaluations
-      that are better);
-    - the same value everywhere;
-    - a thousand different values;
-    - the distance of the first coordinate to a target, returned by each evaluation or by each
-      second one, which leads the search to large depths.
+    It is of one of four kinds: a few of `values`, spread over base points and p (ties, infinite
+    values, later evaluations that are better); the same value everywhere; a thousand different
+    values; or `Near`, which leads the search to large depths. It prints as the code that makes it.
     """
     kind = draw(st.sampled_from(["few", "one", "many", "near"]))
     if kind == "near":
-        target = draw(st.fractions(-1, 1, max_denominator=81))
-        every = draw(st.integers(1, 2))
-
-        def near(y: Point, radius: Fraction, p: int) -> float:
-            if p % every > 0 or not y:
-                return 20 * float(radius)
-            return float(abs(y[0] - target * radius))
-
-        return near
+        return Near(draw(st.fractions(-1, 1, max_denominator=81)), draw(st.integers(1, 2)))
     size = {"few": draw(st.integers(2, 8)), "one": 1, "many": 1000}[kind]
     palette: Sequence[float] = range(1000)
     if kind != "many":
         palette = draw(st.lists(st.sampled_from(values), min_size=size, max_size=size))
-    salt = draw(st.integers(0, 2**32))
-
-    def hashed(y: Point, radius: Fraction, p: int) -> float:
-        name = f"{salt} {p} {y}".encode()
-        return float(palette[int.from_bytes(blake2b(name, digest_size=4).digest()) % size])
-
-    return hashed
+    return Hashed(draw(st.integers(0, 2**32)), tuple(palette))
 
 
 @st.composite

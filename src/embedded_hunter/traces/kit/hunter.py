@@ -1,4 +1,10 @@
-"""Algorithm 1 of EmbeddedHunter in plain Python: from a trace it makes the trace of its own run."""
+"""Algorithm 1 of "Embedded Bandits for Large-Scale Black-Box Optimization", in one file.
+
+    python hunter.py           minimises a function of 10,000 variables; this needs NumPy
+    python hunter.py - < RUN   makes the run of a trace again, as a trace (README.md)
+
+Comments mark the lines of the paper's listing. Copy this file to wherever you need it.
+"""
 
 import json
 import math
@@ -22,14 +28,18 @@ def children(node, K, d):
         yield Node(node.h + 1, K * node.i + digit, c, *past)
 
 
-def squared_norm(node, K, d, side):
-    """Return ||y||^2, exactly: coordinate j was split once for each of the depths j, j + d, ..."""
-    splits = [(node.h - j + d - 1) // d for j in range(d)]
-    return sum((side * c / K**s) ** 2 for c, s in zip(node.c, splits, strict=True))
+def base_point(h, c, K, side):
+    """Return y, exactly: coordinate j was split once for each of the depths j, j + d, ..."""
+    return [side * a / K ** ((h - j + len(c) - 1) // len(c)) for j, a in enumerate(c)]
 
 
-def hunt(settings, value_of, write):
-    """Run Algorithm 1. `write` takes each event, `value_of` an evaluation and returns its value."""
+def squared_norm(node, K, side):
+    """Return ||y||^2, exactly."""
+    return sum(a * a for a in base_point(node.h, node.c, K, side))
+
+
+def hunt(settings, value_of, write=lambda **event: None):
+    """Run Algorithm 1. `value_of` evaluates a base point, `write` takes each other event."""
     K, d, v, h_max = (int(settings[name]) for name in ("K", "d", "v", "h_max"))
     M, side = Fraction(settings["M"]), 2 * d / Fraction(settings["eta"])
     best, made = math.inf, 0
@@ -41,58 +51,77 @@ def hunt(settings, value_of, write):
         best, node.f_star = min(best, value), min(node.f_star, value)
 
     def may_be_evaluated(node):
-        return node.count == 0 or node.count**2 <= M**2 * squared_norm(node, K, d, side)
+        return node.count == 0 or node.count**2 <= M**2 * squared_norm(node, K, side)
 
-    root = Node(0, 0, [0] * d)
+    root = Node(0, 0, [0] * d)  # Alg. 1, initialization
     evaluate(root)
-    leaves, t, sweep, expanded = [root], 0, 0, True
-    while made < v and expanded:
-        nu_min, sweep, expanded = None, sweep + 1, False
+    leaves, t, sweep, expanded = [root], 1, 0, True
+    while made < v and expanded:  # Alg. 1, line 1
+        nu_min, sweep, expanded = None, sweep + 1, False  # Alg. 1, line 2
         limit = min(max(leaf.h for leaf in leaves), h_max)
         write(event="sweep", sweep=sweep, limit=limit)
-        for l in range(limit + 1):
-            if made == v:
-                break
-            t += 1
+        for l in range(limit + 1):  # Alg. 1, line 3
             write(event="visit", t=t, l=l)
-            classes = {}
+            classes = {}  # Alg. 1, line 4
             for leaf in leaves:
                 if leaf.h == l:
-                    classes.setdefault(squared_norm(leaf, K, d, side), []).append(leaf)
+                    classes.setdefault(squared_norm(leaf, K, side), []).append(leaf)
             for norm in sorted(classes, reverse=True):
-                leaf = min(classes[norm], key=lambda leaf: (leaf.f_star, leaf.i))
-                if made == v or not (nu_min is None or leaf.f_star < nu_min):
-                    continue
-                nu_min, expanded = leaf.f_star, True
-                write(event="expand", h=leaf.h, i=leaf.i, nu_min=nu_min)
-                family = list(children(leaf, K, d))
-                for child in family:
-                    if may_be_evaluated(child):
-                        if made == v:
-                            break
-                        evaluate(child)
-                else:
-                    leaves.remove(leaf)
-                    leaves += family
+                leaf = min(classes[norm], key=lambda leaf: (leaf.f_star, leaf.i))  # Alg. 1, line 5
+                if nu_min is None or leaf.f_star < nu_min:  # Alg. 1, line 6
+                    nu_min, expanded = leaf.f_star, True  # Alg. 1, line 7
+                    write(event="expand", h=leaf.h, i=leaf.i, nu_min=nu_min)
+                    family = list(children(leaf, K, d))  # Alg. 1, line 8
+                    for child in family:  # Alg. 1, line 9
+                        if may_be_evaluated(child):
+                            if made == v:
+                                break
+                            evaluate(child)
+                    else:
+                        leaves.remove(leaf)  # Alg. 1, line 10
+                        leaves += family
+                if made == v:
+                    break
+            t += 1  # Alg. 1, lines 13-14
+            if made == v:
+                break
     depth, reason = max(leaf.h for leaf in leaves), "maxfun" if made == v else "h_max"
-    write(event="end", answer=best, evaluations=made, t=t, sweeps=sweep, depth=depth,
+    write(event="end", answer=best, evaluations=made, t=t - 1, sweeps=sweep, depth=depth,
           leaves=len(leaves), reason=reason)  # fmt: skip
+    return best  # Alg. 1, line 17
 
 
-def write(**event):
-    """Write an event; an infinite number is a string."""
-    event = {name: str(x) if x in (math.inf, -math.inf) else x for name, x in event.items()}
-    print(json.dumps(event))
+def minimize(f, n, d, v, seed=None, eta="0.3", K=3, M="5"):
+    """Minimise f over [-1, 1]^n by v evaluations; return the best x and its value.
+
+    At most d of the n variables should matter. Each evaluation has a new random matrix (eq. 3).
+    """
+    import numpy as np
+
+    rng, side, best = np.random.default_rng(seed), 2 * d / Fraction(eta), (None, math.inf)
+
+    def value_of(h, c, **event):
+        nonlocal best
+        A = rng.standard_normal((n, d)) / math.sqrt(n)
+        x = np.clip(A @ np.array(base_point(h, c, K, side), dtype=float), -1, 1)
+        best = min(best, (x, value := float(f(x))), key=lambda point: point[1])
+        return value
+
+    hunt({"eta": eta, "K": K, "M": M, "d": d, "v": v, "h_max": math.isqrt(v)}, value_of)
+    return best
 
 
-if __name__ == "__main__":
+def print_event(**event):
+    """Print an event, an infinite number as a string; return its value, if it has one."""
+    print(json.dumps({k: str(x) if x in (math.inf, -math.inf) else x for k, x in event.items()}))
+    return event.get("value")
+
+
+if __name__ == "__main__" and sys.argv[1:] == ["-"]:
     header, *events = map(json.loads, sys.stdin)
-    values = [float(event["value"]) for event in events if "value" in event]
-
-    def value_of(**event):
-        """Write an evaluation with the next value; return the value."""
-        write(**event, value=values[0])
-        return values.pop(0)
-
-    write(**header)
-    hunt(header["settings"], value_of, write)
+    values = iter([float(event["value"]) for event in events if "value" in event])
+    print_event(**header)
+    hunt(header["settings"], lambda **e: print_event(**e, value=next(values)), print_event)
+elif __name__ == "__main__":
+    x, value = minimize(lambda x: abs(x[3] - 0.02) + abs(x[700] + 0.01), 10_000, 2, 500, seed=1)
+    print(f"f(x) = {value:.4f} at x[3] = {x[3]:.4f}, x[700] = {x[700]:.4f}")
