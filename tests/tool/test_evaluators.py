@@ -17,8 +17,15 @@ import pytest
 
 from embedded_hunter.matrices import Floats
 from embedded_hunter.run import processes as processes_module
-from embedded_hunter.run.evaluators import MOST_WORKERS, Mapped, Serial, Vectorized, make_evaluator
-from embedded_hunter.run.outcomes import Failure, Guarded, Outcome, outcome_of
+from embedded_hunter.run.evaluators import Mapped, Vectorized
+from embedded_hunter.run.minimize import MOST_WORKERS, make_evaluator
+from embedded_hunter.run.outcomes import (
+    Failure,
+    Guarded,
+    Outcome,
+    Serial,
+    outcome_of,
+)
 from embedded_hunter.run.processes import Processes
 from tool.front_door import backwards
 

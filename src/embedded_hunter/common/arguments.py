@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, SupportsIndex, TypeVar
 
+import numpy as np
+
 Real = float | Fraction
 LEAST, GREATEST = math.ulp(0.0), sys.float_info.max  # of the positive floats
 DIGITS = 1000
@@ -67,10 +69,10 @@ def fraction_of_one(name: str, value: object) -> float:
 
 
 def flag(name: str, value: object) -> bool:
-    """Return True or False."""
-    if not isinstance(value, bool):
+    """Return True or False, which may be given as 1 or 0, or as those of NumPy."""
+    if not isinstance(value, int | np.bool_) or value not in (0, 1):
         raise TypeError(f"{name} must be True or False, got {value!r}")
-    return value
+    return bool(value)
 
 
 def one_of(name: str, value: T, allowed: tuple[T, ...]) -> T:

@@ -1,14 +1,6 @@
-"""How the objective is called: serially, by a map of the user, vectorized, or in processes.
+"""Two ways to evaluate many points: by one call that takes all of them, or by a map of the user."""
 
-An evaluator turns points into outcomes (see `outcomes`), which are returned as soon as they are
-known, in any order, each with the position of its point. A failed evaluation does not invalidate
-the outcomes of other points.
-"""
-
-import multiprocessing
-import operator
-import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -20,34 +12,12 @@ from embedded_hunter.run.outcomes import (
     Evaluator,
     Failure,
     Guarded,
-    Objective,
+    Map,
     Outcome,
     describe,
     outcome_of,
     raised,
 )
-
-Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
-
-SERIAL_LIMIT = 2**17
-"""Numbers made at a time when points are evaluated one by one: 1 MiB, which a cache holds."""
-
-MOST_WORKERS = 1024
-"""Greatest number of processes that may be asked for."""
-
-
-class Serial(Evaluator):
-    """One point after another, in this process."""
-
-    batch_limit = SERIAL_LIMIT
-
-    def outcomes(self, points: Iterable[Floats]) -> Iterator[tuple[int, Outcome]]:
-        """Evaluate the points in turn, up to the first failure; see `Evaluator.outcomes`."""
-        for k, x in enumerate(points):
-            outcome = self._guarded(x)
-            yield k, outcome
-            if isinstance(outcome, Failure):
-                return
 
 
 class Vectorized(Evaluator):
@@ -151,48 +121,3 @@ class Mapped(Evaluator):
             wrong = Failure(f"the map returned {made} answers for {len(tasks)} tasks")
         if wrong is not None:
             yield min(missing, default=first) - first, wrong
-
-
-def make_evaluator(
-    fun: Objective, args: tuple[Any, ...], workers: int | Map, vectorized: bool
-) -> Evaluator:
-    """Return the evaluator for these arguments of `minimize`, with its errors."""
-    guarded = Guarded(fun, args)
-    if not isinstance(vectorized, bool | np.bool_):
-        raise TypeError(
-            "vectorized must be True or False, "
-            f"got {vectorized!r} of type {type(vectorized).__name__}"
-        )
-    allowed = (
-        f"workers must be an integer from 1 to {MOST_WORKERS}, -1 (all processors), or a "
-        "map-like callable"
-    )
-    count = 0  # a map-like callable
-    if not callable(workers):
-        try:
-            count = operator.index(None if isinstance(workers, bool) else workers)  # type: ignore[arg-type]
-        except TypeError:
-            raise TypeError(
-                f"{allowed}, got {workers!r} of type {type(workers).__name__}"
-            ) from None
-        if count != -1 and not 1 <= count <= MOST_WORKERS:
-            raise ValueError(f"{allowed}, got {count}")
-    if vectorized:
-        if count != 1:
-            raise ValueError(
-                "workers must be 1 if vectorized is true: one call takes all points, "
-                f"got {workers!r}"
-            )
-        return Vectorized(guarded)
-    if callable(workers):
-        return Mapped(guarded, workers)
-    if count == 1:
-        return Serial(guarded)
-    if multiprocessing.current_process().daemon:
-        raise ValueError(
-            "workers must be 1 in a process that may not start others, such as a worker of "
-            f"multiprocessing.Pool (of a ProcessPoolExecutor it may be greater), got {workers!r}"
-        )
-    from embedded_hunter.run.processes import Processes
-
-    return Processes(guarded, min(os.cpu_count() or 1, MOST_WORKERS) if count == -1 else count)

@@ -1,28 +1,23 @@
 """The policy ``forest``, as runs, traces, pictures and commands see it."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.requests import FreePoint, LocalPoint, Request, TreePoint
 from embedded_hunter.forest.search import hunt_forest
-from embedded_hunter.forest.settings import DIMENSIONS, ForestSettings, TreeSpace
+from embedded_hunter.forest.settings import ForestSettings, TreeSpace
 from embedded_hunter.forest.trees import ForestVisit
 from embedded_hunter.matrices import Key
-from embedded_hunter.node import Node, base_point
-from embedded_hunter.run.events import (
-    Class,
-    Evaluate,
-    Event,
-    Fate,
-    Generation,
-    Iteration,
-    Sweep,
-    events_of_a_depth,
-)
+from embedded_hunter.node import base_point
 from embedded_hunter.run.policy import AnyHunt, Origin, Policy, narrows_in_on_the_boundary
+
+if TYPE_CHECKING:
+    from embedded_hunter.run.events import Event
 
 FIRST_STEP_FROM_X0 = 0.01
 """`first_step` if x0 is given: of 0.1, 0.03, 0.01 and 0.003 the one with which a run from x0 was
@@ -65,23 +60,9 @@ class ForestPolicy(Policy[ForestSettings]):
         return settings.trees
 
     def narrate(self, settings: ForestSettings, visit: ForestVisit) -> Iterator[Event]:
-        if visit.parts:
-            for part in visit.parts:
-                yield from self.narrate(settings, part)
-            return
-        if visit.local is not None:
-            q, (center, _), mode, age = visit.local
-            is_sample = mode == "evolve" and settings.n > DIMENSIONS[-1]  # its metric is diagonal
-            yield Generation(q, center, mode, age, is_sample)
-            yield Iteration(visit.t, visit.l, ())
-        if visit.local is not None or visit.t == 0:
-            yield from map(_evaluation, visit.evaluations)
-            return
-        tree, l, d = visit.tree, visit.l, visit.d
-        if l == 0:
-            yield Sweep(visit.sweep, min(tree.depth, settings.h_max), d)
-        classes = [Class(lists, tree.queue_of(lists[0][0])) for lists in tree.classes(l, d)]
-        yield from events_of_a_depth(visit, classes, _fate, _evaluation)
+        from embedded_hunter.run.forest_events import narrate
+
+        return narrate(settings, visit)
 
     def origin(self, settings: ForestSettings, request: Request) -> Origin:
         """Say where a request is made. Trees and local searches are counted from 1."""
@@ -121,17 +102,3 @@ class ForestPolicy(Policy[ForestSettings]):
         radius, y = space.side_as_float / 2, np.array(base_point(center, space)) + request.w
         step = np.sqrt(((ways - ways.mean(axis=0)) ** 2).sum(axis=1).mean())
         return bool(np.abs(y).max() > radius and step > MOVING * radius)
-
-
-def _fate(child: Node) -> Fate:
-    is_center = child.evaluations > 0
-    return Fate(not is_center, "it has the value of its parent" if is_center else "")
-
-
-def _evaluation(request: Request, why: str = "") -> Evaluate:
-    """Return the event of a request; p is the number of the matrix, or that of the search."""
-    if isinstance(request, TreePoint):
-        node, tree = request
-        return Evaluate(request, node, node.h, node.i, node.c, tree + 1, why)
-    q = request.ask.q if isinstance(request, LocalPoint) else 0
-    return Evaluate(request, None, 0, q, (), q + 1)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import inspect
 import math
+import multiprocessing
+import operator
 import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Unpack, get_args
@@ -16,12 +18,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import OptimizeResult
 
-from embedded_hunter.common.arguments import Real, integer, one_of
+from embedded_hunter.common.arguments import Real, flag, integer, one_of
 from embedded_hunter.matrices import MEMORY
 from embedded_hunter.run.asktell import Search
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.errors import CheckpointError
-from embedded_hunter.run.evaluators import Map, make_evaluator
 from embedded_hunter.run.minimization import (
     Callback,
     Limits,
@@ -29,7 +30,7 @@ from embedded_hunter.run.minimization import (
     OnError,
     as_report,
 )
-from embedded_hunter.run.outcomes import Evaluator, Failure, Objective
+from embedded_hunter.run.outcomes import Evaluator, Failure, Guarded, Map, Objective, Serial
 from embedded_hunter.run.policies import (
     DEFAULT,
     POLICIES,
@@ -229,9 +230,7 @@ def minimize(
     memory = integer("memory", memory, 0)
     if not callable(fun):
         raise TypeError(f"fun must be callable, got {fun!r} of type {type(fun).__name__}")
-    given: object = disp
-    if not isinstance(given, int) or given not in (0, 1):
-        raise TypeError(f"disp must be True or False, got {disp!r}")
+    disp = flag("disp", disp)
     args = args if isinstance(args, tuple) else (args,)
     evaluator = make_evaluator(fun, args, workers, vectorized)
     how = (
@@ -239,7 +238,7 @@ def minimize(
         as_report(callback),
         Limits(f_target, timeout, patience),
         one_of("on_error", on_error, get_args(OnError)),
-        bool(disp),
+        disp,
     )
     if checkpoint is None:
         if objective is not None or fsync is not False or check_machine is not True:
@@ -261,6 +260,8 @@ def minimize(
         return Minimization(log.search, log, *how).go()
 
 
+MOST_WORKERS = 1024
+"""Greatest number of processes that may be asked for."""
 SYNONYMS = {
     "seed": "rng", "random_state": "rng", "maxiter": "maxfun", "maxfev": "maxfun",
     "max_evals": "maxfun", "budget": "maxfun", "tol": "f_target", "verbose": "disp",
@@ -271,14 +272,58 @@ SYNONYMS = {
 
 def refuse_unknown(parameters: Iterable[str]) -> None:
     """Raise TypeError if `minimize` has no argument of one of these names."""
-    of_policies: set[str] = set().union(*(policy.parameters for policy in POLICIES.values()))
-    for name in parameters:
-        if name not in of_policies:
+    for name in set(parameters).difference(Given.__annotations__):
+        if not any(name in policy.parameters for policy in POLICIES.values()):
             from embedded_hunter.common.extras import did_you_mean
 
-            known = [*inspect.signature(minimize).parameters, *sorted(of_policies)]
+            known = [*inspect.signature(minimize).parameters, *Given.__annotations__]
             hint = did_you_mean(SYNONYMS.get(name, name), known)
             raise TypeError(f"minimize has no argument {name!r}{hint}")
+
+
+def make_evaluator(
+    fun: Objective, args: tuple[Any, ...], workers: int | Map, vectorized: bool
+) -> Evaluator:
+    """Return the evaluator for these arguments of `minimize`, with its errors."""
+    guarded = Guarded(fun, args)
+    vectorized = flag("vectorized", vectorized)
+    allowed = (
+        f"workers must be an integer from 1 to {MOST_WORKERS}, -1 (all processors), or a "
+        "map-like callable"
+    )
+    count = 0  # a map-like callable
+    if not callable(workers):
+        try:
+            count = operator.index(None if isinstance(workers, bool) else workers)  # type: ignore[arg-type]
+        except TypeError:
+            raise TypeError(
+                f"{allowed}, got {workers!r} of type {type(workers).__name__}"
+            ) from None
+        if count != -1 and not 1 <= count <= MOST_WORKERS:
+            raise ValueError(f"{allowed}, got {count}")
+    if vectorized:
+        if count != 1:
+            raise ValueError(
+                "workers must be 1 if vectorized is true: one call takes all points, "
+                f"got {workers!r}"
+            )
+        from embedded_hunter.run.evaluators import Vectorized
+
+        return Vectorized(guarded)
+    if callable(workers):
+        from embedded_hunter.run.evaluators import Mapped
+
+        return Mapped(guarded, workers)
+    if count == 1:
+        return Serial(guarded)
+    if multiprocessing.current_process().daemon:
+        raise ValueError(
+            "workers must be 1 in a process that may not start others, such as a worker of "
+            f"multiprocessing.Pool (of a ProcessPoolExecutor it may be greater), got {workers!r}"
+        )
+    from embedded_hunter.run.processes import Processes
+
+    return Processes(guarded, min(os.cpu_count() or 1, MOST_WORKERS) if count == -1 else count)
 
 
 def require_same_value(log: Checkpoint, evaluator: Evaluator) -> None:

@@ -1,6 +1,9 @@
-"""The outcome of an evaluation, and what every evaluator has.
+"""How the objective is called: the outcome of an evaluation, and the evaluators.
 
-An outcome is a float, or a `Failure` if the evaluation has no value.
+An outcome is a float, or a `Failure` if the evaluation has no value. An evaluator turns points into
+outcomes, which are returned as soon as they are known, in any order, each with the position of its
+point. A failed evaluation does not invalidate the outcomes of other points. Other evaluators than
+the serial one are in `evaluators` and `processes`.
 """
 
 import math
@@ -17,9 +20,12 @@ import numpy.typing as npt
 from embedded_hunter.matrices import Floats
 
 Objective = Callable[..., Any]
+Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
 BATCH_LIMIT = 2**23
 """Numbers made at a time when points are evaluated together: 64 MiB."""
+SERIAL_LIMIT = 2**17
+"""Numbers made at a time when points are evaluated one by one: 1 MiB, which a cache holds."""
 
 
 @dataclass
@@ -81,6 +87,20 @@ class Evaluator:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         return None
+
+
+class Serial(Evaluator):
+    """One point after another, in this process."""
+
+    batch_limit = SERIAL_LIMIT
+
+    def outcomes(self, points: Iterable[Floats]) -> Iterator[tuple[int, Outcome]]:
+        """Evaluate the points in turn, up to the first failure; see `Evaluator.outcomes`."""
+        for k, x in enumerate(points):
+            outcome = self._guarded(x)
+            yield k, outcome
+            if isinstance(outcome, Failure):
+                return
 
 
 def outcome_of(value: object) -> Outcome:

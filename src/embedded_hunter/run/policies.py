@@ -1,30 +1,52 @@
 """The registry of policies, and searches made from settings.
 
 This is the one file that knows policies by their names. A further policy has a folder with its
-`policy.Policy`, and a line in `POLICIES`. For type checkers, its name is in `PolicyName` and its
-parameters are in `Given`.
+`policy.Policy`, and an entry in `POLICIES`. For type checkers, its name is in `PolicyName` and its
+parameters are in `Given`. The files of a policy are imported when it is first asked something.
 """
 
+from collections import UserDict
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple, TypedDict
 
 from embedded_hunter.common.arguments import Real, one_of
-from embedded_hunter.forest.search import NO_KEY
-from embedded_hunter.matrices import (
-    MEMORY,
-    generator,
-    key_from,
-    raise_trim_threshold,
-)
-from embedded_hunter.run.algorithm_1 import FreshPolicy, IndexedPolicy
-from embedded_hunter.run.forest import ForestPolicy
+from embedded_hunter.matrices import MEMORY, generator, key_from, raise_trim_threshold
 from embedded_hunter.run.policy import AnyHunt, Parameters, Points, Policy
 from embedded_hunter.settings import Sampler
 
 PolicyName = Literal["fresh", "indexed", "forest"]
-POLICIES: dict[str, Policy[Any]] = {
-    policy.name: policy for policy in (FreshPolicy(), IndexedPolicy(), ForestPolicy())
-}
+
+
+class Registry(UserDict[str, Any]):
+    """The policies by name; each is given as a function that imports and makes it."""
+
+    def __getitem__(self, name: str) -> Policy[Any]:
+        """Return a policy, always the same object."""
+        found: Any = self.data[name]
+        policy: Policy[Any] = found if isinstance(found, Policy) else found()
+        self.data[name] = policy
+        return policy
+
+
+def _fresh() -> Policy[Any]:
+    from embedded_hunter.run.algorithm_1 import FreshPolicy
+
+    return FreshPolicy()
+
+
+def _indexed() -> Policy[Any]:
+    from embedded_hunter.run.algorithm_1 import IndexedPolicy
+
+    return IndexedPolicy()
+
+
+def _forest() -> Policy[Any]:
+    from embedded_hunter.run.forest import ForestPolicy
+
+    return ForestPolicy()
+
+
+POLICIES = Registry(fresh=_fresh, indexed=_indexed, forest=_forest)
 """The paper's policy, its variant with matrices that are kept, and the policy beyond the paper."""
 DEFAULT: PolicyName = "forest"
 """The policy of `minimize` unless given."""
@@ -74,12 +96,12 @@ def parts_of(settings: Parameters, rng: object = None, rows: int | None = None) 
 
 def run_of(settings: Parameters) -> AnyHunt:
     """Return the generator of a run whose points do not matter: it depends on the values alone."""
-    return policy_of(settings).run(settings, NO_KEY, 0)
+    return policy_of(settings).run(settings, [0] * 8, 0)
 
 
 def policy_of(settings: Parameters) -> Policy[Any]:
     """Return the policy that these settings belong to; TypeError if there is none."""
-    policy = POLICIES.get(getattr(settings, "policy", ""))
+    policy: Policy[Any] | None = POLICIES.get(getattr(settings, "policy", ""))
     if policy is None or not isinstance(settings, policy.settings):
         raise TypeError(
             "settings must be Settings or ForestSettings, as ForestSettings(n=100, v=500), "

@@ -9,16 +9,20 @@ evaluation. What a request is belongs to the policy: `hunter.Evaluation` for Alg
 `forest.requests` for the forest. Everyone else hands requests on, and asks the policy about them.
 """
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from inspect import signature
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from embedded_hunter.matrices import Floats, Key
 from embedded_hunter.node import Node, splits
-from embedded_hunter.run.events import Event
 from embedded_hunter.settings import Space
 from embedded_hunter.tree import Tree
+
+if TYPE_CHECKING:
+    from embedded_hunter.run.events import Event
 
 NARROW = 50
 """A cell is narrow if Y is at least this many times as wide."""
