@@ -1,7 +1,7 @@
 (** * Instances: the hypotheses of a theorem hold together, and its conclusion says something
 
-    Small data for theorems whose own files have no instance.  Each theorem here gets its numbers from the theorem that
-    its comment names. *)
+    Small data for theorems whose own files have no instance.  The comment of each theorem names the theorem of which it is an
+    instance; its proof uses that theorem, on data that satisfy all its hypotheses. *)
 
 From Coq Require Import Reals Lra.
 From EmbeddedHunter Require Import Lists Lattice Geometry Norms Vectors Cells WellShaped Model Nodes Steps Order RunsTree RunsEvaluations
@@ -9,22 +9,24 @@ From EmbeddedHunter Require Import Lists Lattice Geometry Norms Vectors Cells We
 
 (** ** The lattice *)
 
-(** Claim [center-child].  For K = 3 and d = 1: of the three children of the root the middle one has its center, the last one not. *)
+(** Claim [center-child]. For K = 3 and d = 1: of the three children of the root the middle one has its center, the last one
+    not. Instance of [Geometry.a_child_shares_its_parent's_center_iff_its_offset_is_zero]. *)
 Theorem one_child_of_three_shares_the_center : same_center 3 1 [1] [] /\ ~ same_center 3 1 [2] [].
 Proof.
   pose proof (a_child_shares_its_parent's_center_iff_its_offset_is_zero 3 1 (le_n 1) ltac:(lia)) as H.
   split; [apply H; reflexivity|]. intros E%H. discriminate.
 Qed.
 
-(** Claim [norm-monotonicity].  For K = 3 and d = 1: the node of depth 1 on the right is no farther out than the corner of depth 2, and the
-    corner is farther out. *)
+(** Claim [norm-monotonicity]. For K = 3 and d = 1: the node of depth 1 on the right is no farther out than the corner of
+    depth 2, and the corner is farther out. Instance of [Norms.the_greatest_norm_is_non_decreasing_in_depth]. *)
 Theorem the_corner_of_depth_2_is_farther_out : norm_at_most 1 1 [2] (corner 1 2) /\ ~ norm_at_most 1 1 (corner 1 2) [2].
 Proof.
   split; [|vm_compute; intros H; now apply H].
   apply (the_greatest_norm_is_non_decreasing_in_depth 1 1 (le_n 1)); [|cbn; lia]. repeat constructor.
 Qed.
 
-(** Claim [norm-classes].  For K = 3 and d = 1 the nodes of depth 2 have exactly five norms, fewer than their number 9. *)
+(** Claim [norm-classes]. For K = 3 and d = 1 the nodes of depth 2 have exactly five norms, fewer than their number 9.
+    Instance of [Norms.the_norm_classes_of_a_depth_are_few]. *)
 Theorem nine_nodes_have_five_norms :
   let norms := nodup Z.eq_dec (map (Nrm 1 1) [[0; 0]; [1; 0]; [2; 0]; [0; 1]; [1; 1]; [2; 1]; [0; 2]; [1; 2]; [2; 2]]) in
   length norms = 5 /\ (Z.of_nat (length norms) <= 17)%Z.
@@ -47,7 +49,8 @@ Definition small_run : state Z := hunt Z.ltb small_oracle small.
 Lemma small_run_is_reached : reached Z.ltb small_oracle small small_run.
 Proof. apply hunt_reached. Qed.
 
-(** Claim [evaluation-cap].  In this run the base point of node [2] is evaluated twice, as often as the cap allows. *)
+(** Claim [evaluation-cap]. In this run the base point of node [2] is evaluated twice, as often as the cap allows. Instance
+    of [RunsEvaluations.visits_are_at_most_floor_of_M_norm_plus_1]. *)
 Theorem a_base_point_is_evaluated_as_often_as_the_cap_allows :
   let times_of s b := length (filter (fun e : path * nat * Z => same_path (birth 1 (fst (fst e))) b) (evaluations (log s))) in
   times_of small_run [2] = 2 /\ floor_of_M_norm small [2] + 1 = 2 /\ times_of small_run [2] <= 2.
@@ -57,7 +60,8 @@ Proof.
   apply (visits_are_at_most_floor_of_M_norm_plus_1 Z.ltb small_oracle small (le_n 1) eq_refl small_run [2] small_run_is_reached).
 Qed.
 
-(** Claim [evaluation-cap].  At the expansion of [2] its base point had one evaluation, the cap allowed another, and it was made. *)
+(** Claim [evaluation-cap]. At the expansion of [2] its base point had one evaluation, the cap allowed another, and it was
+    made. Instance of [RunsExpansions.a_base_point_is_evaluated_again_iff_the_cap_allows_it]. *)
 Theorem a_base_point_is_evaluated_again : cap_holds small 1 [2] /\
   exists newer older nu, log small_run = newer ++ Expand [2] nu :: older /\ In ([1; 2], 2, 0%Z) (evaluations newer).
 Proof.
@@ -72,7 +76,8 @@ Proof.
   apply H. exists 0%Z. exact I.
 Qed.
 
-(** Claim [zero-vector-once].  Of the eleven evaluations of this run one is at the zero vector. *)
+(** Claim [zero-vector-once]. Of the eleven evaluations of this run one is at the zero vector. Instance of
+    [RunsEvaluations.the_zero_vector_is_evaluated_once]. *)
 Theorem one_of_eleven_evaluations_is_at_the_zero_vector : length (evaluations (log small_run)) = 11 /\
   filter (fun e : path * nat * Z => (Nrm 1 1 (fst (fst e)) =? 0)%Z) (evaluations (log small_run)) = [([], 1, 6%Z)].
 Proof.
@@ -80,7 +85,8 @@ Proof.
   exact (the_zero_vector_is_evaluated_once Z.ltb small_oracle small (le_n 1) eq_refl small_run small_run_is_reached).
 Qed.
 
-(** Claim [budget-exact].  Both cases occur: with the budget 12 the tree is full after 11 evaluations, with 8 all are made. *)
+(** Claim [budget-exact]. Both cases occur: with the budget 12 the tree is full after 11 evaluations, with 8 all are made.
+    Instance of [RunsEnd.the_budget_is_used_exactly_unless_the_tree_is_full]. *)
 Theorem a_budget_of_8_is_used_and_a_budget_of_12_fills_the_tree :
   let made_with v := length (evaluations (log (hunt Z.ltb small_oracle (Settings 1 1 1 v 16 1)))) in
   made_with 8 = 8 /\ made_with 12 = 11 /\ full small small_run.
@@ -90,7 +96,8 @@ Proof.
   exfalso. change (made_with 12 = 12) in H. rewrite L in H. discriminate H.
 Qed.
 
-(** Claim [termination].  The last sweep of this run expands nothing: all leaves have depth 2, and h_max is 1. *)
+(** Claim [termination]. The last sweep of this run expands nothing: all leaves have depth 2, and h_max is 1. Instance of
+    [Sweep.a_sweep_that_expands_nothing_met_a_full_tree]. *)
 Theorem the_last_sweep_meets_a_full_tree : nu_min (sweep Z.ltb small_oracle small small_run) = None /\
   forall x, In x (leaves small_run) -> 1 < depth x.
 Proof.
@@ -106,7 +113,8 @@ Local Open Scope R_scope.
 Lemma sum_of_one_term (t : nat -> R) : sum (coordinates 1) t = t 0%nat.
 Proof. cbn. lra. Qed.
 
-(** Claim [eq-3].  On the line the projection of 3 is at the distance 2, and -1 is at the distance 4. *)
+(** Claim [eq-3]. On the line the projection of 3 is at the distance 2, and -1 is at the distance 4. Instance of
+    [Vectors.projection_is_nearest_point_of_the_box]. *)
 Theorem the_projection_of_3_is_nearer_than_minus_1 : let x := fun _ : nat => 3 in let z := fun _ : nat => -1 in
   Vectors.norm (coordinates 1) (minus x (project x)) = 2 /\ Vectors.norm (coordinates 1) (minus x z) = 4 /\
   Vectors.norm (coordinates 1) (minus x (project x)) <= Vectors.norm (coordinates 1) (minus x z).
@@ -119,7 +127,8 @@ Proof.
   - apply projection_is_nearest_point_of_the_box. intros i _. unfold z. lra.
 Qed.
 
-(** Claim [partition-coverage].  For K = 3 and Y = [-1, 1), the point 1/2 is in the right one of the three cells of depth 1, and in no other. *)
+(** Claim [partition-coverage]. For K = 3 and Y = [-1, 1), the point 1/2 is in the right one of the three cells of depth 1,
+    and in no other. Instance of [Cells.every_point_is_in_one_cell_of_each_depth]. *)
 Theorem one_half_is_in_the_right_cell_alone : in_cell 1 1 1 [2%nat] (fun _ => 1 / 2) /\
   forall p, node 1 p -> length p = 1%nat -> in_cell 1 1 1 p (fun _ => 1 / 2) -> p = [2%nat].
 Proof.
@@ -131,7 +140,8 @@ Proof.
   constructor; [unfold K; lia|constructor].
 Qed.
 
-(** Claim [assumption-3].  For K = 3 and Y = [-1, 1), cells of depth h are well shaped with delta(h) = 3^(-h) and m = 1, and not with m = 2. *)
+(** Claim [assumption-3]. For K = 3 and Y = [-1, 1), cells of depth h are well shaped with delta(h) = 3^(-h) and m = 1, and
+    not with m = 2. Instance of [Packing.well_shaped_iff_balls_fit]. *)
 Theorem cells_on_the_line_are_well_shaped_with_m_1 :
   well_shaped 1 1 1 (distance 1) 1 (fun h => / power 1 h) /\ ~ well_shaped 1 1 1 (distance 1) 2 (fun h => / power 1 h).
 Proof.
@@ -143,7 +153,8 @@ Proof.
     replace (power 1 0) with 1 in H by (unfold power; cbn; lra). lra.
 Qed.
 
-(** Claim [definition-2].  For g(y) = |y| on [-1, 1), f* = 0 and a positive dimension 1 no constant C fits all eps, here C = 10. *)
+(** Claim [definition-2]. For g(y) = |y| on [-1, 1), f* = 0 and a positive dimension 1 no constant C fits all eps, here C =
+    10. Instance of [Packing.the_printed_near_optimality_dimension_is_never_positive]. *)
 Theorem no_positive_dimension_fits_the_distance :
   ~ forall eps, 0 < eps -> packing_bound 1 1 (distance 1) (fun y => Rabs (y 0%nat)) 0 1 10 1 eps.
 Proof.
@@ -151,7 +162,8 @@ Proof.
   split; [intros j _; lra|]. rewrite Rabs_R0. lra.
 Qed.
 
-(** Claim [eq-7].  For tau = 0 and delta(h) = 1/(h + 1): at the depths 1 and 3 of h_max = 4 it says 1/4 <= 1/2. *)
+(** Claim [eq-7]. For tau = 0 and delta(h) = 1/(h + 1): at the depths 1 and 3 of h_max = 4 it says 1/4 <= 1/2. Instance of
+    [Packing.m_hat_delta_is_above_tau_plus_delta]. *)
 Theorem equation_7_at_the_depths_1_and_3 : 0 + / (INR 3 + 1) <= 1 * / (INR 1 + 1).
 Proof.
   apply (m_hat_delta_is_above_tau_plus_delta (fun _ => 0) (fun h => / (INR h + 1)) 1 4 1 3); try (intros; lra); try lia.
@@ -166,7 +178,8 @@ Definition surely (c : R) : unit -> matrix := fun _ _ _ => c.
 Definition one_outcome : finite_distribution unit.
 Proof. refine {| outcomes := [(1, tt)] |}; [intros o [<-|[]]; cbn; lra|cbn; lra]. Defined.
 
-(** Claim [coverage].  One effective row, d = 1, a matrix whose entry is surely 1 and R = 1: 1/2 is surely covered, and 1/4 <= 1. *)
+(** Claim [coverage]. One effective row, d = 1, a matrix whose entry is surely 1 and R = 1: 1/2 is surely covered, and 1/4 <=
+    1. Instance of [Coverage.coverage_probability_is_at_most]. *)
 Theorem a_sure_matrix_covers_one_half :
   let x : vector := fun _ => 1 / 2 in let P := finite_expectation one_outcome in
   square_norm [0%nat] x * probability P (fun _ => true) = 1 / 4 /\
@@ -179,7 +192,8 @@ Proof.
     unfold project, times, surely, x, clip, Rmax, Rmin. cbn. repeat destruct (Rle_dec _ _); lra.
 Qed.
 
-(** Claim [coverage].  For d = 1 and R = 1 an entry 2 covers the point 1/2, and an entry 1/4 does not. *)
+(** Claim [coverage]. For d = 1 and R = 1 an entry 2 covers the point 1/2, and an entry 1/4 does not. Instance of
+    [Coverage.interior_optimum_is_covered_iff_solvable]. *)
 Theorem an_entry_2_covers_one_half_and_an_entry_1_4_does_not :
   covers [0%nat] 1 1 (surely 2 tt) (fun _ => 1 / 2) /\ ~ covers [0%nat] 1 1 (surely (1 / 4) tt) (fun _ => 1 / 2).
 Proof.
