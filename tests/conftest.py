@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 from reproduction.arithmetic import ENVIRONMENT
+from reproduction.claims import registry
 
 os.environ.update(ENVIRONMENT)  # before NumPy is imported
 settings.register_profile("dev", max_examples=50, deadline=None)
@@ -51,11 +52,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def errata_tests() -> set[str]:
-    """Return the tests that the errata name as counterexamples, and the one of their blocks."""
-    text = (Path(__file__).parents[1] / "docs" / "errata.md").read_text(encoding="utf-8")
-    parts = re.findall(r"^- \*\*Counterexample\.\*\*(.*?)^- ", text, re.DOTALL | re.MULTILINE)
-    named = {test for part in parts for test in re.findall(r"`(tests/\S+::\w+)`", part)}
-    return named | {"tests/repository/test_errata.py::test_every_block_runs_and_asserts"}
+    """Return the tests that refute a claim or are named in the errata, and that of their blocks."""
+    root = Path(__file__).parents[1]
+    text = (root / "docs" / "errata.md").read_text(encoding="utf-8")
+    refuting = {name for c in registry.load(root).values() for name in c.refuting_tests}
+    blocks = "tests/repository/test_errata.py::test_every_block_runs_and_asserts"
+    return {blocks, *refuting, *re.findall(r"`(tests/\S+::\w+)`", text)}
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -98,8 +98,8 @@ def errata_items() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for item in re.split(r"^###? ", text, flags=re.MULTILINE)[1:]:
         number = item.partition("\n")[0].partition(".")[0]
-        for line in re.findall(r"^Claims?: (.*)\.$", item, re.MULTILINE):
-            for id in re.findall(r"`([^`]+)`", line):
+        for ids in re.findall(r"^```\{erratum\} (.*)$", item, re.MULTILINE):
+            for id in ids.split():
                 found.setdefault(id, []).append(number)
     return found
 

@@ -1,8 +1,9 @@
-"""The evidence under each statement of the paper, ``{evidence} lemma-1``.
+"""The evidence under each statement of the paper, ``{evidence} lemma-1``, and of the errata.
 
 The box has the computed verdict and the evidence of a claim, as in the table of all claims (see
 `claims_table`), and the items of the errata that name it. A claim of the theory that no page states
-is a warning.
+is a warning. ``{erratum} lemma-1 sweep-expands`` has the place, verdict, grade, counterexamples
+and proof of each of its claims.
 """
 
 from claims_data import MEANING, checked_at, errata_items, verdicts
@@ -40,6 +41,28 @@ class Evidence(Table):
         return [addnodes.index(entries=index), box]
 
 
+class Erratum(Table):
+    """``{erratum} ID ID ...``."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return the box."""
+        self.env.note_reread()
+        box = nodes.container(classes=["evidence-box"])
+        for id in self.arguments[0].split():
+            row = verdicts()[id]
+            said = nodes.Text(" ".join(["", row["grade"] or "", f"({row['place']})", ""]))
+            box += nodes.line(
+                "", "", link_to_claim(id), nodes.Text(" "), badge(row["verdict"]), said,
+                classes=["evidence"],
+            )  # fmt: skip
+            box += self.line("Refuted by", [self.refutation(n, row) for n in row["counterexample"]])
+            box += self.line("Proof", [self.theorem(n, row) for n in row["proof"]])
+        return [box]
+
+
 def note_errata(app: Sphinx, doctree: nodes.document) -> None:
     """Note the items of the errata, by number, and its parts."""
     if app.env.docname == "errata":
@@ -49,7 +72,8 @@ def note_errata(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """Register the directive."""
+    """Register the directives."""
     app.add_directive("evidence", Evidence)
+    app.add_directive("erratum", Erratum)
     app.add_css_file("statements.css")
     app.connect("doctree-read", note_errata)
