@@ -3,7 +3,7 @@
 
 `explain` finds it by the next event of the run, the next event of the trace, and the fields in
 which two events of one kind differ. Runs of other policies have no such lines: their verdicts name
-the event that must be next.
+the event that must be next, and of the policy ``forest`` the rule of `forest.search`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,6 +17,7 @@ from embedded_hunter.run.events import (
     Evaluate,
     Event,
     Expand,
+    Generation,
     Iteration,
     Keep,
     Sweep,
@@ -26,7 +27,7 @@ from embedded_hunter.run.policy import AnyVisit, Parameters
 from embedded_hunter.traces.reading import WITHIN_53_BITS
 from embedded_hunter.traces.writing import written
 
-PAPER = "Algorithm 1"
+PAPER, FOREST = "Algorithm 1", "the policy forest"
 POLICIES_OF_THE_PAPER = ("fresh", "indexed")
 Wrong = Mapping[str, tuple[object, object]]
 """The fields in which two events of one kind differ: what the run has, and the trace."""
@@ -129,6 +130,14 @@ FIELDS = {
 Of several wrong fields of an event the first one here counts.
 """
 
+RULES = {
+    **dict.fromkeys(["i", "c", "p"], "rule F1"),
+    "f_star": "rule F3",
+    **dict.fromkeys(["limit", "l", "nu_min"], "rule F4"),
+    **dict.fromkeys(["q", "center", "mode", "age"], "rule F7"),
+}
+"""The rule of the forest that a wrong field breaks; of the fields that are missing here, F8."""
+
 MUST_END = "line 1", "the run must end: the budget is used up, or a sweep has expanded nothing"
 
 
@@ -140,7 +149,7 @@ def reference(settings: Parameters) -> str:
 
 def breaks_off(settings: Parameters) -> Verdict:
     """Return what a trace breaks that ends before its run does."""
-    rule = "line 17" if reference(settings) == PAPER else "the rules"
+    rule = {PAPER: "line 17", FOREST: "rule F8"}.get(reference(settings), "the rules")
     return rule, "the trace ends before the run does"
 
 
@@ -149,7 +158,7 @@ def explain(d: Comparison) -> Verdict:
     if not d.found:
         return breaks_off(d.settings)
     if reference(d.settings) != PAPER:
-        return "the rules", _in_general(d)
+        return _rule(d) if reference(d.settings) == FOREST else "the rules", _in_general(d)
     match d.expected, d.kind:
         case None, _:
             return "line 17", "the run has ended; no event can follow"
@@ -197,6 +206,20 @@ def explain(d: Comparison) -> Verdict:
         case Expand(), _:
             return _missing_leaf(d)
     return _missing_child(d)
+
+
+def _rule(d: Comparison) -> str:
+    """Return the rule of the forest that a difference breaks."""
+    match d.expected:
+        case None:
+            return "rule F8"
+        case Evaluate(node=None):
+            return "rule F7"
+        case _ if d.wrong:
+            return RULES.get(next(iter(d.wrong)), "rule F8")
+        case Evaluate():
+            return "rule F2" if d.visit.t == 0 else "rule F3"
+    return "rule F6" if isinstance(d.expected, Generation) or d.kind == "refine" else "rule F4"
 
 
 def _in_general(d: Comparison) -> str:
