@@ -101,7 +101,6 @@ typehints_defaults = "comma"
 typehints_formatter = docstrings.formatted
 always_use_bars_union = True
 nitpick_ignore = [
-    ("py:class", "hypothesis.strategies.SearchStrategy"),
     ("py:obj", "embedded_hunter.run.policy.S"),  # a type variable
     ("py:class", "matplotlib.figure.Figure"),  # no inventory of Matplotlib is kept
     ("py:exc", "ArgumentTypeError"),  # argparse documents it without an index entry

@@ -9,7 +9,7 @@ import hypothesis.strategies as st
 
 from embedded_hunter.forest.requests import LocalPoint, Request, TreePoint
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.traces.testing import Point, exact_base_point, functions, settings
+from paper.strategies import Point, exact_base_point, functions, settings
 
 
 class ForestInstance(NamedTuple):

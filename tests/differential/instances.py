@@ -1,4 +1,4 @@
-"""Instances of `traces.testing`, drawn once, and their runs by each implementation."""
+"""Instances of `paper.strategies`, drawn once, and their runs by each implementation."""
 
 from functools import cache, lru_cache
 from typing import TypeVar
@@ -14,7 +14,7 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node, children
 from embedded_hunter.run.jsonlines import Fields
 from embedded_hunter.settings import Settings
-from embedded_hunter.traces.testing import Instance, instances
+from paper.strategies import Instance, instances
 
 T = TypeVar("T")
 

@@ -7,7 +7,7 @@ import pytest
 from differential import bugs, goldens, instances, package
 from embedded_hunter.run.jsonlines import Fields, dump
 from embedded_hunter.traces.check import Report, check
-from embedded_hunter.traces.testing import Instance
+from paper.strategies import Instance
 
 
 def events_of(instance: Instance) -> list[Fields]:

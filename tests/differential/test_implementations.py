@@ -1,6 +1,6 @@
 """All implementations agree: package, Rocq's models, the kit's programs.
 
-Whole runs are compared, event by event, on 200 instances of `embedded_hunter.traces.testing`.
+Whole runs are compared, event by event, on 200 instances of `paper.strategies`.
 ``HYPOTHESIS_PROFILE=nightly`` takes 20,000.
 """
 
@@ -22,7 +22,7 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
 from embedded_hunter.run.policies import policy_of
 from embedded_hunter.settings import Settings
-from embedded_hunter.traces.testing import Instance
+from paper.strategies import Instance
 from reproduction.studies.forest_variants import NormClasses
 
 COUNT = 20_000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 200

@@ -1,4 +1,4 @@
-"""The instances of `testing` in the words of the definitions, and the package's run in them.
+"""The instances of `strategies` in the words of the definitions, and the package's run in them.
 
 Instances and oracles print as the code that makes them.
 """
@@ -18,7 +18,7 @@ from embedded_hunter.hunter import Visit as PackageVisit
 from embedded_hunter.node import Node as PackageNode
 from embedded_hunter.node import children, root
 from embedded_hunter.settings import Settings
-from embedded_hunter.traces import testing
+from paper import strategies
 from paper.definitions import KIT, Evaluated, Oracle, Point, Run, Visit, literal
 
 INF = math.inf
@@ -58,8 +58,8 @@ def decimal(x: Number) -> Fraction:
 
 
 def instances(max_v: int = 120, max_h: int = 6) -> st.SearchStrategy[Instance]:
-    """Return the inputs of `testing.settings`."""
-    return testing.settings(max_v=max_v, max_h=max_h).map(
+    """Return the inputs of `strategies.settings`."""
+    return strategies.settings(max_v=max_v, max_h=max_h).map(
         lambda s: Instance(s.d, s.K, s.eta, s.M, s.h_max, s.v)
     )
 
@@ -89,20 +89,20 @@ class Hashed:
 
 @dataclass(frozen=True)
 class Of:
-    """The oracle of a function of `testing`, for points of [-3, 3]^d."""
+    """The oracle of a function of `strategies`, for points of [-3, 3]^d."""
 
-    f: testing.Function
+    f: strategies.Function
 
     def __call__(self, k: int, y: Point, p: int) -> float:
         return self.f(y, Fraction(3), p)
 
 
 def oracles() -> st.SearchStrategy[Oracle]:
-    """Return values in any order, or the functions of `testing`."""
+    """Return values in any order, or the functions of `strategies`."""
     return st.one_of(
-        st.builds(Listed, st.lists(st.sampled_from(testing.VALUES), min_size=1, max_size=8)),
+        st.builds(Listed, st.lists(st.sampled_from(strategies.VALUES), min_size=1, max_size=8)),
         st.builds(Listed, st.lists(st.floats(allow_nan=False), min_size=1, max_size=200)),
-        st.builds(Of, testing.functions()),
+        st.builds(Of, strategies.functions()),
     )
 
 

@@ -164,7 +164,7 @@ def test_importing_the_packages_needs_only_numpy_and_scipy() -> None:
     """Extras are imported inside the functions that use them."""
     checked = 0
     for path in modules(SOURCE).values():
-        if path.name in ("testing.py", "optuna.py"):  # optional as a whole
+        if path.name == "optuna.py":  # optional as a whole
             continue
         for name in imports_of(path, at_import_time=True):
             root = name.split(".")[0]

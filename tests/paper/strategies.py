@@ -1,12 +1,4 @@
-"""Hypothesis strategies for settings and objectives, for the tests of any implementation::
-
-    from hypothesis import given
-    from embedded_hunter.traces.testing import instances
-
-    @given(instances(max_v=60))
-    def test_my_implementation(instance):
-        settings, g = instance
-        ...
+"""Hypothesis strategies for settings and objectives, for the tests of any implementation.
 
 The strategies often produce the difficult cases: ties, infinite values, full trees, budgets that
 end within an expansion, and integer values of M ||y||, where <= differs from <.
@@ -19,17 +11,11 @@ from fractions import Fraction
 from hashlib import blake2b
 from typing import NamedTuple
 
+import hypothesis.strategies as st
+
 from embedded_hunter.common.arguments import Real
 from embedded_hunter.node import Node, splits
 from embedded_hunter.settings import MatrixPolicy, Sampler, Settings, Space
-
-try:
-    import hypothesis.strategies as st
-except ImportError as error:
-    raise ImportError(
-        "embedded_hunter.traces.testing requires hypothesis. To install it: "
-        "pip install -e '.[test]' in a checkout"
-    ) from error
 
 Point = tuple[Fraction, ...]
 """A base point y."""

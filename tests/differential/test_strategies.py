@@ -1,4 +1,4 @@
-"""Specification of `testing`: they generate what they promise, and reach what they aim at."""
+"""The strategies generate what they promise, and reach what they aim at."""
 
 import math
 from typing import Any
@@ -14,11 +14,11 @@ from embedded_hunter.run.policies import run_of
 from embedded_hunter.run.policy import AnyVisit
 from embedded_hunter.run.run import Run
 from embedded_hunter.settings import Settings
-from embedded_hunter.traces import testing as strategies
 from embedded_hunter.traces.check import check
-from embedded_hunter.traces.testing import Instance, exact_base_point
 from embedded_hunter.traces.writing import trace_of
+from paper import strategies
 from paper.instances import visits_of
+from paper.strategies import Instance, exact_base_point
 
 LIMITS = settings(max_examples=3000, database=None, phases=[Phase.generate])
 
