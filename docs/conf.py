@@ -38,7 +38,7 @@ extensions = [
     "sphinx_copybutton",
 ]
 OURS = [  # in docs/_ext
-    "docstrings", "listings", "claim_links", "claims_graph", "claims_table", "algorithm", "player",
+    "docstrings", "listings", "claim_links", "claims_table", "algorithm", "player",
     "specification", "paper_sentences", "committed", "statements", "goals", "rocq", "accessible",
 ]  # fmt: skip
 root_doc = "index"

@@ -42,6 +42,11 @@ def verdicts() -> dict[str, dict[str, Any]]:
     return {row.claim.id: row.as_dict() for row in judged()}
 
 
+def slug(verdict: str) -> str:
+    """Return a verdict as the name of a CSS class."""
+    return "v-" + re.sub(r"\W+", "-", verdict).strip("-")
+
+
 def origin() -> str:
     """Say where the verdicts come from."""
     commit = evidence.commit_of(ROOT)

@@ -28,10 +28,10 @@ from claims_data import (
     origin,
     sections,
     sentences_of,
+    slug,
     used_by,
     verdicts,
 )
-from claims_graph import slug
 from docutils import nodes
 from links import PLACE, link, note, words
 from listings import address, address_of_object, address_of_test, address_of_theorem, file_of

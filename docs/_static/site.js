@@ -11,32 +11,6 @@ document.addEventListener("toggle", focusable, true); // what was folded has a w
 window.addEventListener("load", focusable);
 window.addEventListener("resize", focusable);
 
-// Graphs of claims: as wide as the page; two buttons make them larger and smaller.
-function zoomable(box) {
-  const svg = box.querySelector("svg");
-  const natural = parseFloat(svg.getAttribute("width")) * 4 / 3; // points to pixels
-  const bar = document.createElement("p");
-  bar.className = "claims-zoom";
-  let scale = 0; // 0: as wide as the page
-  const show = () => {
-    svg.style.maxWidth = scale ? "none" : "";
-    svg.style.width = scale ? `${natural * scale}px` : "";
-  };
-  const button = (text, name, next) => {
-    const made = document.createElement("button");
-    made.type = "button";
-    made.textContent = text;
-    made.setAttribute("aria-label", name);
-    made.addEventListener("click", () => { scale = next(); show(); });
-    bar.append(made);
-  };
-  const now = () => svg.getBoundingClientRect().width / natural;
-  button("+", "larger", () => Math.min(3, now() * 1.4));
-  button("−", "smaller", () => Math.max(0.2, now() / 1.4));
-  button("fit", "as wide as the page", () => 0);
-  box.before(bar);
-}
-
 // What a search finds, without LaTeX: h_{\max} becomes h_max, \(d \ge d_e\) becomes d ≥ d_e.
 const SIGNS = {
   ge: "≥", le: "≤", ne: "≠", cdot: "·", infty: "∞", sqrt: "√", lVert: "‖", rVert: "‖", lvert: "|", rvert: "|",
@@ -150,7 +124,6 @@ function filterable(families, selector) {
 }
 
 document.addEventListener("DOMContentLoaded", () => {
-  document.querySelectorAll(".claims-graph").forEach(zoomable);
   const [, families, rows] = LONG.find(([page]) => page.test(location.pathname)) ?? [];
   if (families) filterable([...document.querySelectorAll(families)], rows);
 });

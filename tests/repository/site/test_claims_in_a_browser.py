@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from repository.site.html_pages import ROOT, SITE, WIDE, WIDTHS
+from repository.site.html_pages import ROOT, SITE
 from reproduction.claims.registry import GRADES, load
 
 if TYPE_CHECKING:
@@ -48,47 +48,19 @@ def test_the_claims_are_those_of_the_package(page: "Page") -> None:
     assert {row["id"]: row["verdict"] for row in written} == expected
 
 
-def test_the_graph_shows_every_claim_in_the_colour_of_its_verdict(page: "Page") -> None:
-    expected = verdicts_of_the_package()
+def test_every_verdict_has_a_colour_of_its_own(page: "Page") -> None:
     page.goto("claims.html")
     seen = page.eval_on_selector_all(
-        ".claims-graph .node",
-        """all => all.map(n => [n.querySelector("a").getAttribute("xlink:href"),
-            n.getAttribute("class"), getComputedStyle(n.querySelector("polygon")).fill,
-            n.getBoundingClientRect().width])""",
+        "table.claims tbody .verdict",
+        "all => all.map(v => [v.textContent, v.className, getComputedStyle(v).borderTopColor])",
     )
-    shown = {}
-    for href, classes, fill, width in seen:
-        id = href.removeprefix("#claim-")
-        shown[id] = fill
-        slug = re.sub(r"\W+", "-", expected[id]).strip("-")
+    assert {verdict for verdict, _, _ in seen} == set(verdicts_of_the_package().values())
+    colours = {verdict: colour for verdict, _, colour in seen}
+    assert len(set(colours.values())) == len(colours)
+    for verdict, classes, colour in seen:
+        slug = re.sub(r"\W+", "-", verdict).strip("-")
         assert f"v-{slug}" in classes.split()
-        assert width > 20
-    assert set(shown) == set(expected)
-    hues = {expected[id]: fill for id, fill in shown.items()}
-    assert len(set(hues.values())) == len(hues)
-    assert page.locator(".claims-graph .edge").count() > 100
-
-
-def test_a_graph_fits_its_box_until_it_is_made_larger(page: "Page") -> None:
-    page.goto("claims.html")
-    boxes, bars = page.locator(".claims-graph"), page.locator(".claims-zoom")
-    assert boxes.count() == bars.count() >= 4
-    box, bar = boxes.nth(1), bars.nth(1)
-    wide = "e => [e.scrollWidth, e.clientWidth]"
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
-        for each in boxes.all():
-            shown, room = each.evaluate(wide)
-            assert shown <= room
-        bar.get_by_label("larger").click()
-        bar.get_by_label("larger").click()
-        shown, room = box.evaluate(wide)
-        assert shown > room
-        bar.get_by_label("as wide as the page").click()
-        shown, room = box.evaluate(wide)
-        assert shown <= room
-        assert page.evaluate(WIDE) == []
+        assert colour == colours[verdict]
 
 
 # Of each page with a filter: its rows, or what takes their place, and one of them by its anchor.
