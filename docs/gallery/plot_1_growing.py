@@ -28,7 +28,11 @@ import numpy as np
 from matplotlib.colors import Normalize
 
 from embedded_hunter import Settings
-from embedded_hunter.plots.growth import (
+from embedded_hunter.plots.pictures import STYLE
+from embedded_hunter.plots.player import Player
+from embedded_hunter.plots.steps import steps_of_run
+from embedded_hunter.projection import Indexed
+from reproduction.growth import (
     CMAP,
     NEW,
     draw_lowest_values,
@@ -37,10 +41,6 @@ from embedded_hunter.plots.growth import (
     values_of,
     values_on,
 )
-from embedded_hunter.plots.pictures import STYLE
-from embedded_hunter.plots.player import Player
-from embedded_hunter.plots.steps import steps_of_run
-from embedded_hunter.projection import Indexed
 from reproduction.problems.registry import PROBLEMS
 
 plt.rcParams.update(STYLE)

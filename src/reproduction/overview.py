@@ -17,18 +17,18 @@ import numpy as np
 
 from embedded_hunter.common.extras import extra
 from embedded_hunter.matrices import Floats
-from embedded_hunter.plots.growth import (
-    draw_lowest_values,
-    draw_partition,
-    last_sweep,
-    values_on,
-)
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.plots.steps import steps_of_run
 from embedded_hunter.projection import Indexed, drive
 from embedded_hunter.run.policies import PolicyName, parts_of, settings_of
 from embedded_hunter.run.policy import Parameters
 from embedded_hunter.settings import Settings
+from reproduction.growth import (
+    draw_lowest_values,
+    draw_partition,
+    last_sweep,
+    values_on,
+)
 from reproduction.problems.hidden import Problem
 from reproduction.problems.registry import PROBLEMS
 from reproduction.theory.ceiling import (

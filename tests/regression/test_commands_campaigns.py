@@ -58,7 +58,7 @@ def test_a_damaged_table_is_named_in_one_line(
 
 def test_a_folder_that_cannot_be_one_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     refusal = f"--out must be a folder, got {os.devnull}, which is not a folder"
-    for command in (["reproduce"], ["compare"], ["demo"]):
+    for command in (["reproduce"], ["compare"]):
         assert complaint(capsys, *command, "--out", os.devnull) == refusal
 
 

@@ -57,10 +57,11 @@ MAY_IMPORT = {
     "reproduction.provenance": ["reproduction.arithmetic"],
     "reproduction.kept_runs": [],
     "reproduction.campaign": ["reproduction.kept_runs"],
+    "reproduction.growth": [*ALL, "plots"],
     "reproduction.overview": [
         *ALL,
         "plots",
-        *(f"reproduction.{name}" for name in ("problems", "theory")),
+        *(f"reproduction.{name}" for name in ("growth", "problems", "theory")),
     ],
     "reproduction.claims": [],
     "reproduction.problems": ["common", "matrices", "reproduction.seeds"],

@@ -8,9 +8,6 @@ Each module has two functions: ``add_arguments(parser)`` declares the options, a
 import argparse
 from contextlib import suppress
 from decimal import Decimal
-from pathlib import Path
-
-from embedded_hunter.common.extras import UsageError
 
 
 def integer(text: str) -> int:
@@ -29,9 +26,3 @@ def seed(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= 1000):
         raise argparse.ArgumentTypeError(f"a seed must be an integer >= 0, got {text:.50}")
     return int(text)
-
-
-def require_folder(option: str, folder: str) -> None:
-    """Raise UsageError unless an option names a folder, or something that does not exist yet."""
-    if Path(folder).exists() and not Path(folder).is_dir():
-        raise UsageError(f"{option} must be a folder, got {folder}, which is not a folder")

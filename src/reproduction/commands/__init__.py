@@ -7,6 +7,7 @@ Each module has two functions: ``add_arguments(parser)`` declares the options, a
 
 import argparse
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 from embedded_hunter.commands import integer
 from embedded_hunter.common.extras import UsageError, did_you_mean, extra
@@ -64,3 +65,9 @@ def check_counts(runs: int, jobs: int) -> None:
         raise UsageError(f"--runs must be an integer >= 1, got {runs}")
     if jobs == 0 or jobs < -1:
         raise UsageError(f"--jobs must be an integer >= 1, or -1, got {jobs}")
+
+
+def require_folder(option: str, folder: str) -> None:
+    """Raise UsageError unless an option names a folder, or something that does not exist yet."""
+    if Path(folder).exists() and not Path(folder).is_dir():
+        raise UsageError(f"{option} must be a folder, got {folder}, which is not a folder")

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from embedded_hunter.commands import integer, require_folder
+from embedded_hunter.commands import integer
 from embedded_hunter.common.extras import UsageError, extra
 from reproduction.campaign import WorkersDied
-from reproduction.commands import add_jobs, check_counts, one_of, require_pool
+from reproduction.commands import add_jobs, check_counts, one_of, require_folder, require_pool
 from reproduction.kept_runs import RunFile
 from reproduction.methods import METHODS
 

@@ -2,10 +2,10 @@
 
 import argparse
 
-from embedded_hunter.commands import integer, require_folder
+from embedded_hunter.commands import integer
 from embedded_hunter.common.extras import UsageError, extra
 from reproduction.campaign import WorkersDied
-from reproduction.commands import add_jobs, check_counts, require_pool
+from reproduction.commands import add_jobs, check_counts, require_folder, require_pool
 from reproduction.figure_1.plan import EXPERIMENTS, PROFILES, algorithms_of
 from reproduction.figure_1.report import present
 from reproduction.figure_1.runs import reproduce

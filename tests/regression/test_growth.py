@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from embedded_hunter import Search, Settings
-from embedded_hunter.plots.growth import (
+from embedded_hunter.plots.steps import Steps, steps_of_run
+from embedded_hunter.settings import MatrixPolicy
+from reproduction.growth import (
     LOWEST,
     draw_lowest_values,
     draw_partition,
     last_sweep,
     values_on,
 )
-from embedded_hunter.plots.steps import Steps, steps_of_run
-from embedded_hunter.settings import MatrixPolicy
 from reproduction.problems.registry import PROBLEMS
 
 PROBLEM = PROBLEMS["ackley"](50, 2, 0)
