@@ -19,7 +19,7 @@ from embedded_hunter.node import Node as PackageNode
 from embedded_hunter.node import children, root
 from embedded_hunter.settings import Settings
 from paper import strategies
-from paper.definitions import KIT, Evaluated, Oracle, Point, Run, Visit, literal
+from paper.definitions import KIT, Evaluated, Oracle, Point, Run, Visit, literal, squared_norm
 
 INF = math.inf
 
@@ -44,6 +44,11 @@ class Instance(NamedTuple):
     @property
     def R(self) -> Fraction:
         return self.d / decimal(self.eta)
+
+    def allows(self, node: PackageNode) -> bool:
+        """Tell whether the base point of a node may be evaluated: line 9, exactly."""
+        square = squared_norm(exact_base_point(node, self.d, self.K, self.R))
+        return node.evaluations == 0 or node.evaluations**2 <= decimal(self.M) ** 2 * square
 
     def literal(self, g: Oracle, hunt: Callable[..., float] = KIT.hunt) -> Run:
         return literal(
@@ -197,6 +202,29 @@ class Recorder:
         assert len(leaves) == tree.leaf_count
         last = self.visits[-1]
         return Run(tuple(self.visits), self.answer, last.t, last.sweep, tree.depth, leaves)
+
+
+def watch(instance: Instance, g: Oracle) -> Iterator[tuple[PackageVisit, list[PackageNode], int]]:
+    """Yield each visit before it is answered, the leaves before it, and the evaluations left."""
+    recorder, going = Recorder(instance, g), True
+    while going:
+        visit = recorder.visit
+        yield visit, list(visit.tree.leaves()), instance.v - recorder.made
+        going = recorder.step()
+
+
+def name(node: PackageNode) -> tuple[int, int]:
+    """Return (h, i)."""
+    return node.h, node.i
+
+
+def classes(leaves: Sequence[PackageNode], h: int) -> list[list[PackageNode]]:
+    """Return the classes of equal norm at depth h, largest first, each by f* and then by i."""
+    found: dict[int, list[PackageNode]] = {}
+    for leaf in sorted(leaves, key=lambda leaf: (leaf.f_star, leaf.i)):
+        if leaf.h == h:
+            found.setdefault(leaf.nrm, []).append(leaf)
+    return [found[norm] for norm in sorted(found, reverse=True)]
 
 
 def package_run(instance: Instance, g: Oracle) -> Run:

@@ -1,4 +1,4 @@
-"""Specification of `hunter`: Algorithm 1, line by line, and the reading of what it leaves open."""
+"""Algorithm 1, line by line, and the reading of what it leaves open."""
 
 import math
 from fractions import Fraction
@@ -8,38 +8,226 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from embedded_hunter.hunter import hunt
+from embedded_hunter.hunter import Evaluation, hunt
+from embedded_hunter.node import children
 from embedded_hunter.settings import Settings
-from paper.definitions import Evaluated, Oracle, Point, Visit, cell, squared_norm
+from paper.definitions import Evaluated, Oracle, Point, Visit, cell
 from paper.instances import (
     INF,
     Instance,
     Listed,
     Recorder,
+    classes,
     exact_base_point,
     instances,
+    name,
     oracles,
     package_run,
+    watch,
 )
 
 LINES = [f"alg1-line-{k}" for k in range(1, 18)]
-QUADRATIC: Oracle = lambda k, y, p: float(squared_norm(y))  # noqa: E731
 
 
-@pytest.mark.claim("alg1-input", "batch-equivalence", *LINES)
+@pytest.mark.claim("alg1-line-2", "nan-and-inf")
 @given(instances(), oracles())
-@example(Instance(1, 3, 0.3, 0.45, 6, 120), Listed([1.0]))
-@example(Instance(2, 3, 0.3, 5, 3, 120), Listed([INF]))
-@example(Instance(1, 3, 0.5, 0.75, 0, 4), Listed([0.0]))
-def test_a_run_is_what_the_definitions_say(instance: Instance, g: Oracle) -> None:
-    """The whole trace: visits, expansions with nu_min, evaluations with base point and p.
+@example(Instance(1, 3, 0.3, 0, 3, 20), Listed([INF]))
+def test_nu_min_is_infinite_again_at_the_start_of_each_sweep(instance: Instance, g: Oracle) -> None:
+    """The first leaf that a sweep comes to is expanded, whatever its value, +inf included."""
+    first_of = {0}
+    for visit, leaves, _ in watch(instance, g):
+        at_depth = classes(leaves, visit.l)
+        if visit.sweep not in first_of and at_depth:
+            first_of.add(visit.sweep)
+            assert name(visit.expansions[0].leaf) == name(at_depth[0][0])
 
-    The brute force evaluates each child as soon as it is made, the package a whole visit at once.
-    """
-    ours, brute_force = package_run(instance, g), instance.literal(g)
-    for visit, expected in zip(ours.visits, brute_force.visits, strict=False):
-        assert visit == expected
-    assert ours == brute_force
+
+@pytest.mark.claim("loop-bound-static", "alg1-line-3")
+@given(instances(), oracles())
+def test_a_sweep_visits_the_depths_that_the_tree_had_at_its_start(
+    instance: Instance, g: Oracle
+) -> None:
+    """l = 0, 1, ..., min(depth(T), h_max), each once; the end of the budget cuts the list."""
+    sweep, expected, cut = 0, [0], False
+    for visit, leaves, left in watch(instance, g):
+        if visit.sweep > sweep:
+            assert expected == []
+            sweep = visit.sweep
+            expected = list(range(min(max(leaf.h for leaf in leaves), instance.h_max) + 1))
+        assert visit.l == expected.pop(0)
+        cut = len(visit.evaluations) == left
+    assert expected == [] or cut
+
+
+@pytest.mark.claim("alg1-line-4", "expansions-per-iteration", "norms-of-depth")
+@given(instances(), oracles())
+def test_the_leaves_that_a_visit_expands_are_of_its_depth_and_their_norms_decrease(
+    instance: Instance, g: Oracle
+) -> None:
+    for visit, _, _ in watch(instance, g):
+        assert all(leaf.h == visit.l for leaf, _ in visit.expansions)
+        assert all(one.leaf.nrm > other.leaf.nrm for one, other in pairwise(visit.expansions))
+
+
+@pytest.mark.claim("alg1-line-5", "ties-least-index")
+@given(instances(), oracles())
+def test_the_leaf_of_least_f_star_in_its_class_is_expanded_ties_go_to_the_least_index(
+    instance: Instance, g: Oracle
+) -> None:
+    for visit, leaves, _ in watch(instance, g):
+        for leaf, _ in visit.expansions:
+            rivals = [node for node in leaves if (node.h, node.nrm) == (leaf.h, leaf.nrm)]
+            assert (leaf.f_star, leaf.i) == min((node.f_star, node.i) for node in rivals)
+
+
+@pytest.mark.claim("alg1-line-6", "alg1-line-7", "expansions-per-iteration", "frozen-classes")
+@given(instances(), oracles())
+def test_the_best_leaf_of_a_class_is_expanded_if_and_only_if_it_is_below_nu_min(
+    instance: Instance, g: Oracle
+) -> None:
+    """Strictly below, and nu_min becomes its f*. The classes are those before the visit."""
+    sweep, nu_min = 0, None
+    for visit, leaves, left in watch(instance, g):
+        if visit.sweep > sweep:
+            sweep, nu_min = visit.sweep, None
+        expected = []
+        for L_j in classes(leaves, visit.l) if visit.t else []:
+            if nu_min is None or L_j[0].f_star < nu_min:
+                nu_min = L_j[0].f_star
+                expected.append(name(L_j[0]))
+        found = [name(leaf) for leaf, _ in visit.expansions]
+        cut = len(visit.evaluations) == left
+        assert found == (expected[: len(found)] if cut else expected)
+
+
+@pytest.mark.claim("expansions-per-iteration")
+def test_a_visit_can_expand_a_leaf_of_each_norm() -> None:
+    """d = 1, values 1, 9, 9, 0, 4: sweep 2 expands an outer leaf of depth 1, and the center."""
+    run = package_run(Instance(1, 3, 0.3, 0, 3, 100), Listed([1.0, 9.0, 9.0, *97 * [0.0]]))
+    (visit,) = [visit for visit in run.visits if visit.sweep == 2 and visit.l == 1]
+    assert [node for node, _ in visit.expansions] == [(1, 0), (1, 1)]
+
+
+@pytest.mark.claim("strict-expansion-sentence")
+@given(instances(), oracles())
+def test_after_a_visit_nu_min_is_the_least_value_seen_in_the_sweep(
+    instance: Instance, g: Oracle
+) -> None:
+    """What Algorithm 1 does in place of the sentence: it compares with all leaves visited."""
+    seen: list[float] = []
+    nu_min, sweep = None, 0
+    for visit, leaves, left in watch(instance, g):
+        if visit.sweep > sweep:
+            sweep, nu_min, seen = visit.sweep, None, []
+        if len(visit.evaluations) < left and visit.t:
+            seen += [leaf.f_star for leaf in leaves if leaf.h == visit.l]
+            nu_min = visit.expansions[-1].leaf.f_star if visit.expansions else nu_min
+            assert nu_min == min(seen, default=None)
+
+
+@pytest.mark.claim("alg1-line-8")
+@given(instances(), oracles())
+def test_a_leaf_is_expanded_into_its_K_children(instance: Instance, g: Oracle) -> None:
+    for visit, _, _ in watch(instance, g):
+        for leaf, made in visit.expansions:
+            assert list(map(name, made)) == list(map(name, children(leaf, instance.K)))
+
+
+@pytest.mark.claim("alg1-line-9", "evaluation-cap", "batch-equivalence")
+@given(instances(), oracles())
+def test_the_children_are_evaluated_from_left_to_right_as_far_as_the_cap_allows(
+    instance: Instance, g: Oracle
+) -> None:
+    """A new base point always, one with a past iff it was evaluated at most M ||y|| times."""
+    for visit, _, left in watch(instance, g):
+        expected = [
+            Evaluation(child, child.evaluations + 1)
+            for _, made in visit.expansions
+            for child in made
+            if instance.allows(child)
+        ]
+        assert not visit.t or visit.evaluations == expected[:left]
+
+
+@pytest.mark.claim("center-child", "alg1-line-9")
+@given(instances(max_h=8), oracles())
+def test_f_star_is_the_best_value_of_the_base_point(instance: Instance, g: Oracle) -> None:
+    """For each leaf: the least of all values had at its base point, in its ancestors as well."""
+    recorder = Recorder(instance, g)
+    values: dict[Point, list[float]] = {}
+    going = True
+    while going:
+        going = recorder.step()
+        if not going and recorder.made == instance.v:
+            break  # a cut expansion may have evaluated more than the tree knows
+        for e in recorder.visits[-1].evaluations:
+            values.setdefault(e.y, []).append(e.value)
+        for leaf in recorder.visit.tree.leaves():
+            past = values[exact_base_point(leaf, instance.d, instance.K, instance.R)]
+            assert leaf.f_star == min(past)
+            assert leaf.evaluations == len(past)
+
+
+@pytest.mark.claim("alg1-line-10", "alg1-line-13", "leaves-by-depth")
+@given(instances(), oracles())
+def test_the_children_take_the_place_of_their_parent_in_the_tree(
+    instance: Instance, g: Oracle
+) -> None:
+    """Of all parents that a visit expands; what the budget cuts is specified with the budget."""
+    expected = {(0, 0)}
+    for visit, leaves, left in watch(instance, g):
+        assert {name(leaf) for leaf in leaves} == (expected if visit.t else set())
+        for leaf, made in visit.expansions if len(visit.evaluations) < left else []:
+            expected -= {name(leaf)}
+            expected |= set(map(name, made))
+
+
+@pytest.mark.claim("partition-coverage")
+@given(instances(max_v=60), oracles(), st.data())
+def test_the_leaves_partition_Y_at_every_step(
+    instance: Instance, g: Oracle, data: st.DataObject
+) -> None:
+    d, K, R = instance.d, instance.K, instance.R
+    point = tuple(
+        R * Fraction(data.draw(st.integers(-(K**3), K**3 - 1)), K**3) for _ in range(instance.d)
+    )
+    for visit, leaves, _ in watch(instance, g):
+        if visit.t == 0:
+            continue
+        cells = [cell(name(leaf), d, K, R) for leaf in leaves]
+        volumes = [math.prod(high - low for low, high in box) for box in cells]
+        assert sum(volumes) == (2 * R) ** d
+        home = [
+            box
+            for box in cells
+            if all(low <= a < high for (low, high), a in zip(box, point, strict=True))
+        ]
+        assert len(home) == 1
+
+
+@pytest.mark.claim("alg1-line-14", "alg1-line-15", "alg1-line-16")
+@given(instances(), oracles())
+def test_t_counts_the_visits_of_a_depth_one_after_another(instance: Instance, g: Oracle) -> None:
+    """From 1; t = 0 is the evaluation of the root. Visits that expand nothing count as well."""
+    assert [visit.t for visit, _, _ in watch(instance, g)] == list(
+        range(package_run(instance, g).t + 1)
+    )
+
+
+@pytest.mark.claim("alg1-line-17")
+@given(instances(), oracles())
+def test_the_answer_is_the_least_of_all_values(instance: Instance, g: Oracle) -> None:
+    """That of the root included, and those of an expansion that the budget cuts."""
+    run = package_run(instance, g)
+    assert run.answer == min(e.value for visit in run.visits for e in visit.evaluations)
+
+
+@pytest.mark.claim("batch-equivalence")
+def test_a_visit_takes_one_value_for_each_of_its_evaluations() -> None:
+    run = hunt(Settings(5, 2, 10))
+    next(run)
+    with pytest.raises(ValueError, match="zip"):
+        run.send([1.0, 2.0])
 
 
 @pytest.mark.claim("alg1-line-8", "alg1-line-9", "alg1-line-10")
@@ -61,140 +249,17 @@ def test_the_first_sweep_is_the_one_computed_by_hand() -> None:
     assert (run.answer, run.t, run.sweeps, run.depth) == (1.0, 3, 2, 1)
 
 
-@pytest.mark.claim("partition-coverage")
-@given(instances(max_v=60), oracles(), st.data())
-def test_the_leaves_partition_Y_at_every_step(
-    instance: Instance, g: Oracle, data: st.DataObject
-) -> None:
-    d, K, R = instance.d, instance.K, instance.R
-    point = tuple(
-        R * Fraction(data.draw(st.integers(-(K**3), K**3 - 1)), K**3) for _ in range(instance.d)
-    )
-    recorder = Recorder(instance, g)
-    going = True
-    while going:
-        going = recorder.step()
-        cells = [cell((leaf.h, leaf.i), d, K, R) for leaf in recorder.visit.tree.leaves()]
-        volumes = [math.prod(high - low for low, high in box) for box in cells]
-        assert sum(volumes) == (2 * R) ** d
-        home = [
-            box
-            for box in cells
-            if all(low <= a < high for (low, high), a in zip(box, point, strict=True))
-        ]
-        assert len(home) == 1
-    for k, one in enumerate(cells):
-        for other in cells[:k]:
-            assert any(
-                high <= low_ or high_ <= low
-                for (low, high), (low_, high_) in zip(one, other, strict=True)
-            ), "the interiors of two leaves' cells meet"
-
-
-@pytest.mark.claim(
-    "alg1-line-5", "alg1-line-6", "alg1-line-7", "ties-least-index", "expansions-per-iteration"
-)
+@pytest.mark.claim("alg1-input", "batch-equivalence", "one-run", *LINES)
 @given(instances(), oracles())
-def test_nu_min_strictly_decreases_and_the_least_leaf_of_a_class_is_chosen(
-    instance: Instance, g: Oracle
-) -> None:
-    recorder = Recorder(instance, g)
-    sweep, nu_min = 0, None
-    going = True
-    while going:
-        visit = recorder.visit
-        if visit.sweep > sweep:
-            sweep, nu_min = visit.sweep, None
-        before = list(visit.tree.leaves())
-        norms = []
-        for leaf, _ in visit.expansions:
-            assert nu_min is None or leaf.f_star < nu_min
-            nu_min = leaf.f_star
-            assert leaf.h == visit.l
-            rivals = [node for node in before if node.h == leaf.h and node.nrm == leaf.nrm]
-            assert (leaf.f_star, leaf.i) == min((node.f_star, node.i) for node in rivals)
-            norms.append(leaf.nrm)
-        assert all(one > other for one, other in pairwise(norms))
-        going = recorder.step()
+@example(Instance(1, 3, 0.3, 0.45, 6, 120), Listed([1.0]))
+@example(Instance(2, 3, 0.3, 5, 3, 120), Listed([INF]))
+@example(Instance(1, 3, 0.5, 0.75, 0, 4), Listed([0.0]))
+def test_a_whole_run_is_that_of_the_listing_taken_literally(instance: Instance, g: Oracle) -> None:
+    """Visits, expansions with nu_min, evaluations with base point and p, answer, leaves.
 
-
-@pytest.mark.claim("expansions-per-iteration")
-def test_a_visit_can_expand_a_leaf_of_each_norm() -> None:
-    """d = 1, g(y) = y^2: sweep 2 expands one of the two outer leaves of depth 1, and the center."""
-    run = package_run(Instance(1, 3, 0.3, 0, 3, 100), QUADRATIC)
-    (visit,) = [visit for visit in run.visits if visit.sweep == 2 and visit.l == 1]
-    assert [node for node, _ in visit.expansions] == [(1, 0), (1, 1)]
-
-
-@pytest.mark.claim("strict-expansion-sentence")
-@given(instances(), oracles())
-def test_after_a_visit_nu_min_is_the_least_value_seen_in_the_sweep(
-    instance: Instance, g: Oracle
-) -> None:
-    """What Algorithm 1 does in place of the sentence: it compares with all leaves visited."""
-    recorder = Recorder(instance, g)
-    seen: list[float] = []
-    nu_min: float | None = None
-    sweep = 0
-    going = True
-    while going:
-        visit = recorder.visit
-        if visit.sweep > sweep:
-            sweep, nu_min, seen = visit.sweep, None, []
-        cut = recorder.made + len(visit.evaluations) == instance.v
-        if not cut and visit.t:
-            seen += [leaf.f_star for leaf in visit.tree.leaves() if leaf.h == visit.l]
-            nu_min = visit.expansions[-1].leaf.f_star if visit.expansions else nu_min
-            assert nu_min == min(seen, default=None)
-        going = recorder.step()
-
-
-@pytest.mark.claim("loop-bound-static", "alg1-line-3", "alg1-line-14")
-@given(instances(), oracles())
-def test_a_sweep_visits_the_depths_that_the_tree_had_at_its_start(
-    instance: Instance, g: Oracle
-) -> None:
-    """l = 0, 1, ..., min(depth(T), h_max), one iteration t each; a budget's end cuts the list."""
-    recorder = Recorder(instance, g)
-    going, t = True, 0
-    while going:
-        visit = recorder.visit
-        assert visit.t == t
-        if visit.l == 0:
-            lim = min(visit.tree.depth, instance.h_max) if t else 0
-            expected = 0
-        assert visit.l == expected <= lim
-        last = visit.l == lim
-        t, expected, sweep = t + 1, expected + 1, visit.sweep
-        going = recorder.step()
-        if going:
-            assert last == (recorder.visit.l == 0) == (recorder.visit.sweep == sweep + 1)
-        else:
-            assert last or recorder.made == instance.v
-
-
-@pytest.mark.claim("center-child", "alg1-line-9")
-@given(instances(max_h=8), oracles())
-def test_f_star_is_the_best_value_of_the_base_point(instance: Instance, g: Oracle) -> None:
-    """For each leaf of the tree: the least of all values had at its base point."""
-    recorder = Recorder(instance, g)
-    values: dict[Point, list[float]] = {}
-    going = True
-    while going:
-        going = recorder.step()
-        if not going and recorder.made == instance.v:
-            break  # a cut expansion may have evaluated more than the tree knows
-        for e in recorder.visits[-1].evaluations:
-            values.setdefault(e.y, []).append(e.value)
-        for leaf in recorder.visit.tree.leaves():
-            past = values[exact_base_point(leaf, instance.d, instance.K, instance.R)]
-            assert leaf.f_star == min(past)
-            assert leaf.evaluations == len(past)
-
-
-@pytest.mark.claim("batch-equivalence")
-def test_a_visit_takes_one_value_for_each_of_its_evaluations() -> None:
-    run = hunt(Settings(5, 2, 10))
-    next(run)
-    with pytest.raises(ValueError, match="zip"):
-        run.send([1.0, 2.0])
+    The literal program evaluates each child when it is made, the package a whole visit at once.
+    """
+    ours, literal = package_run(instance, g), instance.literal(g)
+    for visit, expected in zip(ours.visits, literal.visits, strict=False):
+        assert visit == expected
+    assert ours == literal

@@ -1,4 +1,4 @@
-"""Specification of `hunter`, its limits: the evaluation cap, the budget, the end of a run."""
+"""Algorithm 1, its limits: the end of a run, the budget, the evaluation cap, extreme values."""
 
 import math
 from fractions import Fraction
@@ -7,8 +7,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from embedded_hunter import EvaluationError, minimize
 from paper.definitions import Oracle, Point, squared_norm
 from paper.instances import (
+    INF,
     Hashed,
     Instance,
     Listed,
@@ -22,6 +24,101 @@ from paper.instances import (
 )
 
 
+def evaluations(instance: Instance, g: Oracle) -> int:
+    """Return how many evaluations the package makes."""
+    return sum(len(visit.evaluations) for visit in package_run(instance, g).visits)
+
+
+# --- the end -----------------------------------------------------------------------------------
+
+
+@pytest.mark.claim("alg1-line-3", "termination")
+@pytest.mark.parametrize("h_max", [0, 1, 2])
+def test_the_greatest_depth_that_is_expanded_is_h_max(h_max: int) -> None:
+    run = package_run(Instance(1, 3, 0.3, 0, h_max, 3**h_max * 3), Hashed(1, range(100)))
+    assert max(h for visit in run.visits for (h, _), _ in visit.expansions) == h_max
+
+
+@pytest.mark.claim("termination", "alg1-line-1")
+@pytest.mark.parametrize(("K", "d", "h_max"), [(3, 1, 3), (3, 2, 4), (5, 3, 1), (7, 2, 0)])
+def test_a_full_tree_ends_the_run_before_the_budget(K: int, d: int, h_max: int) -> None:
+    """All (K^(h_max+1) - 1)/(K - 1) nodes are expanded; the printed loop would then spin."""
+    run = package_run(Instance(d, K, 0.3, 0, h_max, 10**6), Hashed(1, range(100)))
+    assert sum(expansions_of_sweeps(run)) == (K ** (h_max + 1) - 1) // (K - 1)
+    assert expansions_of_sweeps(run)[-1] == 0
+    assert run.visits[-1].l == h_max
+    assert run.sweeps == run.visits[-1].sweep
+    assert sum(len(visit.evaluations) for visit in run.visits) == K ** (h_max + 1)
+
+
+@pytest.mark.claim("sweep-expands", "termination")
+@given(instances(max_h=2, max_v=120), oracles())
+@example(Instance(1, 3, 0.3, 0, 0, 100), Listed([1.0]))
+def test_every_sweep_but_the_last_expands_a_node(instance: Instance, g: Oracle) -> None:
+    """The last one does as well, unless the tree is full: then it ends the run."""
+    run = package_run(instance, g)
+    counts = expansions_of_sweeps(run)
+    assert all(counts[:-1])
+    if counts and counts[-1] == 0:
+        assert all(h == instance.h_max + 1 for h, _ in run.leaves)
+        assert len(run.leaves) == instance.K ** (instance.h_max + 1)
+
+
+# --- the budget --------------------------------------------------------------------------------
+
+
+@pytest.mark.claim("budget-exact", "alg1-line-1")
+@pytest.mark.parametrize("v", range(1, 8))
+def test_the_budget_is_used_to_the_last_evaluation_that_of_the_root_included(v: int) -> None:
+    """Two children of each expansion are new here, so each budget but one ends differently."""
+    assert evaluations(Instance(1, 3, 0.3, 0, 5, v), Hashed(1, range(100))) == v
+
+
+@pytest.mark.claim("budget-exact", "alg1-line-1")
+@given(instances(), oracles())
+def test_the_budget_is_used_exactly_unless_the_tree_is_full_before(
+    instance: Instance, g: Oracle
+) -> None:
+    made, run = evaluations(instance, g), package_run(instance, g)
+    full = all(h == instance.h_max + 1 for h, _ in run.leaves)
+    assert made == instance.v or (made < instance.v and full)
+
+
+@pytest.mark.claim("budget-exact", "alg1-line-10")
+def test_an_expansion_that_just_fits_the_budget_enters_the_tree() -> None:
+    """v = 3: the root and its two new children."""
+    run = package_run(Instance(1, 3, 0.3, 0, 5, 3), Listed([4.0, 3.0, 2.0]))
+    assert run.leaves == {(1, 0): 3.0, (1, 1): 4.0, (1, 2): 2.0}
+
+
+@pytest.mark.claim("budget-exact", "alg1-line-10", "alg1-line-17")
+def test_an_expansion_that_the_budget_cuts_leaves_the_tree_as_it_was() -> None:
+    """v = 2: one child is evaluated; its value counts for the answer."""
+    run = package_run(Instance(1, 3, 0.3, 0, 5, 2), Listed([4.0, 3.0]))
+    assert (run.leaves, run.answer, run.depth) == ({(0, 0): 4.0}, 3.0, 0)
+
+
+@pytest.mark.claim("budget-exact", "alg1-line-1")
+@given(instances(max_v=60), oracles(), st.integers(1, 40))
+def test_a_run_of_a_smaller_budget_is_the_beginning_of_one_of_a_larger_budget(
+    instance: Instance, g: Oracle, more: int
+) -> None:
+    """Visit by visit; the last one expands nothing after the evaluation that ends the budget."""
+    short = package_run(instance, g).visits
+    long = package_run(instance._replace(v=instance.v + more), g).visits
+    assert short[:-1] == long[: len(short) - 1]
+    last, whole = short[-1], long[len(short) - 1]
+    assert last.evaluations == whole.evaluations[: len(last.evaluations)]
+    assert last.expansions == whole.expansions[: len(last.expansions)]
+    parents = [(e.node[0] - 1, e.node[1] // instance.K) for e in last.evaluations]
+    cut = last.evaluations != whole.evaluations or last.expansions != whole.expansions
+    if cut and last.t and parents:
+        assert last.expansions[-1][0] == parents[-1]
+
+
+# --- the evaluation cap ------------------------------------------------------------------------
+
+
 @pytest.mark.claim("zero-vector-once")
 @given(instances(), oracles())
 @example(Instance(1, 3, 0.3, 10**6, 6, 120), Listed([0.0]))
@@ -32,24 +129,30 @@ def test_the_zero_vector_is_evaluated_once(instance: Instance, g: Oracle) -> Non
     assert zeros[0].node == (0, 0)
 
 
-def floor_of_M_norm(M: Fraction, y: Point) -> int:
-    """Return floor(M ||y||), exactly."""
-    square = M**2 * squared_norm(y)
-    return math.isqrt(square.numerator // square.denominator)
+@pytest.mark.claim("evaluation-cap", "alg1-line-9")
+@given(instances(max_h=10), oracles())
+def test_the_evaluations_of_a_base_point_are_numbered_from_one(
+    instance: Instance, g: Oracle
+) -> None:
+    numbers: dict[Point, list[int]] = {}
+    for visit in package_run(instance, g).visits:
+        for e in visit.evaluations:
+            numbers.setdefault(e.y, []).append(e.p)
+    assert all(ps == list(range(1, len(ps) + 1)) for ps in numbers.values())
 
 
 @pytest.mark.claim("evaluation-cap")
 @given(instances(max_h=10), oracles())
-def test_evaluations_of_a_base_point_are_capped(instance: Instance, g: Oracle) -> None:
-    """At most floor(M ||y||) + 1, each numbered by p, the one after those before it."""
-    run = package_run(instance, g)
-    numbers: dict[Point, list[int]] = {}
-    for visit in run.visits:
+def test_a_base_point_is_evaluated_at_most_floor_of_M_times_its_norm_plus_one_times(
+    instance: Instance, g: Oracle
+) -> None:
+    counts: dict[Point, int] = {}
+    for visit in package_run(instance, g).visits:
         for e in visit.evaluations:
-            numbers.setdefault(e.y, []).append(e.p)
-    for y, ps in numbers.items():
-        assert ps == list(range(1, len(ps) + 1))
-        assert len(ps) <= floor_of_M_norm(decimal(instance.M), y) + 1
+            counts[e.y] = counts.get(e.y, 0) + 1
+    for y, count in counts.items():
+        square = decimal(instance.M) ** 2 * squared_norm(y)
+        assert count <= math.isqrt(square.numerator // square.denominator) + 1
 
 
 @pytest.mark.claim("evaluation-cap")
@@ -81,29 +184,21 @@ def test_the_cap_is_attained_where_M_times_the_norm_is_an_integer(
     assert count == wanted + 1
 
 
-@pytest.mark.claim("sweep-expands", "termination", "budget-exact")
-@given(instances(max_h=2, max_v=120), oracles())
-@example(Instance(1, 3, 0.3, 0, 0, 100), Listed([1.0]))
-def test_every_sweep_but_the_last_expands_a_node(instance: Instance, g: Oracle) -> None:
-    """The last one does as well, unless the tree is full: then it ends the run."""
-    run = package_run(instance, g)
-    counts = expansions_of_sweeps(run)
-    assert all(counts[:-1])
-    made = sum(len(visit.evaluations) for visit in run.visits)
-    if counts and counts[-1] == 0:
-        assert all(h == instance.h_max + 1 for h, _ in run.leaves)
-        assert len(run.leaves) == instance.K ** (instance.h_max + 1)
-    else:
-        assert made == instance.v
+# --- extreme values ----------------------------------------------------------------------------
 
 
-@pytest.mark.claim("termination")
-@pytest.mark.parametrize(("K", "d", "h_max"), [(3, 1, 3), (3, 2, 4), (5, 3, 1), (7, 2, 0)])
-def test_a_full_tree_ends_the_run_before_the_budget(K: int, d: int, h_max: int) -> None:
-    """All (K^(h_max+1) - 1)/(K - 1) nodes are expanded; the printed loop would then spin."""
-    run = package_run(Instance(d, K, 0.3, 0, h_max, 10**6), Hashed(1, range(100)))
-    assert sum(expansions_of_sweeps(run)) == (K ** (h_max + 1) - 1) // (K - 1)
-    assert expansions_of_sweeps(run)[-1] == 0
-    assert run.visits[-1].l == h_max
-    assert run.sweeps == run.visits[-1].sweep
-    assert sum(len(visit.evaluations) for visit in run.visits) == K ** (h_max + 1)
+@pytest.mark.claim("nan-and-inf")
+@pytest.mark.parametrize("value", [INF, -INF, 0.0])
+def test_a_run_whose_values_are_all_equal_or_infinite_uses_its_budget(value: float) -> None:
+    """+inf is the worst value and -inf the best one; neither ends a run."""
+    instance = Instance(2, 3, 0.3, 5, 4, 100)
+    assert evaluations(instance, Listed([value])) == 100
+    assert package_run(instance, Listed([value])).answer == value
+
+
+@pytest.mark.claim("nan-and-inf")
+def test_nan_is_refused_by_an_error_that_names_the_evaluation_and_has_the_result_so_far() -> None:
+    values = iter([2.0, 1.0, math.nan])
+    with pytest.raises(EvaluationError, match="evaluation 3") as caught:
+        minimize(lambda x: next(values), [(-1, 1)] * 9, policy="fresh", d=2, maxfun=20, rng=1)
+    assert caught.value.result.fun == 1.0

@@ -15,11 +15,11 @@ from scipy.stats import truncnorm
 from embedded_hunter.matrices import Floats
 from embedded_hunter.projection import Fresh
 from paper.instances import descend
-from paper.laws import COUNT, ROWS, disagreements, settings_of
 from regression.baselines import Spy
 from reproduction.baselines.random_search import radial_points
 from reproduction.methods import METHODS
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
+from theory.laws import COUNT, ROWS, disagreements, settings_of
 
 S = 0.7
 

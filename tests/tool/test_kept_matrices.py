@@ -1,64 +1,26 @@
-"""Specification of `projection`, policy `indexed`; its statistical tests as in the other file."""
+"""The matrices of the policy `indexed`: their key, when they are drawn, and which are kept."""
 
 import copy
 import pickle
 import tracemalloc
 from contextlib import suppress
-from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from embedded_hunter import matrices
 from embedded_hunter.matrices import MEMORY
-from embedded_hunter.node import children, root
+from embedded_hunter.node import root
 from embedded_hunter.projection import Indexed
 from embedded_hunter.settings import Settings
-from paper.instances import descend, exact_base_point
-from paper.laws import ROWS, departures, settings_of
+from paper.instances import descend
+from theory.laws import ROWS, settings_of
 from tool.interrupts import interrupted_at
 
 
 def indexed(seed: int, memory: int = MEMORY, d: int = 3, rows: int = ROWS) -> Indexed:
     settings = settings_of(d, 0.01, "indexed")
     return Indexed(settings, np.random.default_rng(seed), rows, memory)
-
-
-@pytest.mark.claim("indexed-regret-bound")
-@given(st.integers(1, 4), st.lists(st.integers(0, 2), max_size=7), st.integers(1, 9))
-def test_evaluation_number_p_of_every_base_point_uses_matrix_number_p(
-    d: int, digits: list[int], p: int
-) -> None:
-    """x = clip(A_p y) with one A_p for all y, whatever was evaluated before."""
-    one = indexed(13, d=d)
-    A = one.matrix(p).copy()
-    node = descend(digits, d)
-    y = np.array([float(a) for a in exact_base_point(node, d, 3, 2 * d * Fraction(1))])
-    others = indexed(13, d=d)
-    others.project([(root(d), 1), (descend([0], d), 4)])
-    for project in (one, others):
-        x = project.project([(descend([2], d), 2), (node, p)])
-        np.testing.assert_allclose(x[1], np.clip(A @ y, -1, 1), rtol=1e-12, atol=1e-15)
-
-
-@pytest.mark.claim("indexed-regret-bound")
-def test_the_matrices_are_normal_of_deviation_sigma_and_independent_of_each_other() -> None:
-    """Six matrices of 6,000 entries: law, variance and correlations; false alarm 48 ALPHA."""
-    project = indexed(14, d=3, rows=2000)
-    matrices = [project.matrix(p) for p in range(1, 7)]
-    for one, other in zip(matrices, matrices[1:] + matrices[:1], strict=True):
-        assert one.shape == (2000, 3)
-        assert departures(np.stack([one.ravel(), other.ravel()]), 0.01) == set()
-        assert departures(np.stack([one[:, 0], other[:, 1]]), 0.01) == set()
-
-
-@pytest.mark.claim("indexed-regret-bound")
-def test_the_tests_see_equal_matrices_and_a_deviation_off_by_five_percent() -> None:
-    A = indexed(14, d=3, rows=2000).matrix(1)
-    assert "variance" in departures(np.stack([1.05 * A.ravel(), 1.05 * A[::-1].ravel()]), 0.01)
-    assert "independence of evaluations" in departures(np.stack([A.ravel(), A.ravel()]), 0.01)
 
 
 @pytest.mark.claim("indexed-regret-bound", "determinism")
@@ -72,24 +34,6 @@ def test_the_key_holds_256_bits_of_the_generator() -> None:
             words = np.random.SFC64(np.random.SeedSequence(key, spawn_key=(p, j)))
             z = np.rint(2**18 * np.random.Generator(words).standard_normal(ROWS)) / 2**18
             np.testing.assert_array_max_ulp(project.matrix(p)[:, j], 0.01 * z, 1)
-
-
-PATH = (0, 1, 1, 2, 1, 0, 2, 1, 0, 1)
-
-
-@pytest.mark.claim("indexed-regret-bound", "determinism")
-@given(
-    st.lists(st.tuples(st.integers(0, 10), st.integers(0, 2), st.integers(1, 3)), max_size=12),
-    st.integers(0, 12),
-)
-def test_the_points_do_not_depend_on_what_was_asked_for_before_nor_on_what_is_kept(
-    asked: list[tuple[int, int, int]], arrays: int
-) -> None:
-    """Each alone, with nothing kept; and all in one call, with memory for a few arrays."""
-    wanted = [(children(descend(PATH[:h], 3), 3)[digit], p) for h, digit, p in asked]
-    together = indexed(21, arrays * ROWS * 8).project(wanted)
-    for x, evaluation in zip(together, wanted, strict=True):
-        assert x.tobytes() == indexed(21, 0).project([evaluation]).tobytes()
 
 
 def draws(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
