@@ -2,7 +2,7 @@
 
 import pytest
 
-ORDER = ("settings", "node", "tree", "hunter_limits", "hunter", "projection", "regret")
+ORDER = ("settings", "node", "tree", "hunter", "hunter_limits", "projection", "regret")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

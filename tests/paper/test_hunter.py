@@ -29,6 +29,48 @@ from paper.instances import (
 LINES = [f"alg1-line-{k}" for k in range(1, 18)]
 
 
+# --- the smallest runs: the root, its children, the end -----------------------------------------
+
+
+@pytest.mark.claim("budget-exact", "alg1-line-1")
+@pytest.mark.parametrize("v", [1, 2, 3])
+def test_the_budget_is_used_to_the_last_evaluation_that_of_the_root_included(v: int) -> None:
+    """h_max = 5, M = 0: the root and its two new children, as far as the budget reaches."""
+    run = package_run(Instance(1, 3, 0.3, 0, 5, v), Listed([4.0, 3.0, 2.0]))
+    assert sum(len(visit.evaluations) for visit in run.visits) == v
+
+
+@pytest.mark.claim("budget-exact", "alg1-line-10")
+def test_an_expansion_that_just_fits_the_budget_enters_the_tree() -> None:
+    """v = 3: the root and its two new children."""
+    run = package_run(Instance(1, 3, 0.3, 0, 5, 3), Listed([4.0, 3.0, 2.0]))
+    assert run.leaves == {(1, 0): 3.0, (1, 1): 4.0, (1, 2): 2.0}
+
+
+@pytest.mark.claim("budget-exact", "alg1-line-10", "alg1-line-17")
+def test_an_expansion_that_the_budget_cuts_leaves_the_tree_as_it_was() -> None:
+    """v = 2: one child is evaluated; its value counts for the answer."""
+    run = package_run(Instance(1, 3, 0.3, 0, 5, 2), Listed([4.0, 3.0]))
+    assert (run.leaves, run.answer, run.depth) == ({(0, 0): 4.0}, 3.0, 0)
+
+
+@pytest.mark.claim("alg1-line-3", "termination")
+def test_no_leaf_deeper_than_h_max_is_expanded() -> None:
+    """h_max = 0: the root is expanded, and nothing else."""
+    run = package_run(Instance(1, 3, 0.3, 0, 0, 100), Listed([4.0, 3.0, 2.0]))
+    assert [node for visit in run.visits for node, _ in visit.expansions] == [(0, 0)]
+
+
+@pytest.mark.claim("termination", "alg1-line-1")
+def test_a_sweep_that_expands_nothing_ends_the_run() -> None:
+    """h_max = 0: the tree is full after three evaluations of a hundred. The printed loop spins."""
+    run = package_run(Instance(1, 3, 0.3, 0, 0, 100), Listed([4.0, 3.0, 2.0]))
+    assert (sum(len(visit.evaluations) for visit in run.visits), run.sweeps) == (3, 2)
+
+
+# --- line by line -------------------------------------------------------------------------------
+
+
 @pytest.mark.claim("alg1-line-2", "nan-and-inf")
 @given(instances(), oracles())
 @example(Instance(1, 3, 0.3, 0, 3, 20), Listed([INF]))

@@ -4,12 +4,10 @@ import math
 import sys
 from fractions import Fraction
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedded_hunter.common.arguments import exact
 from embedded_hunter.settings import Settings
 
 
@@ -63,19 +61,3 @@ def test_eta_must_keep_the_radius_within_the_floats() -> None:
     with pytest.raises(ValueError, match=r"^eta must keep d/eta within the floats, got eta = "):
         Settings(10, 2, 5, eta=math.nextafter(8e-305, 0))
     assert Settings(10**400, 2, 5, sigma=1.0).n == 10**400
-
-
-@pytest.mark.claim("evaluation-cap")
-@pytest.mark.parametrize(
-    ("x", "value"),
-    [
-        (0.3, Fraction(3, 10)),
-        (1e-7, Fraction(1, 10**7)),
-        (np.float64(0.1), Fraction(1, 10)),
-        (5, Fraction(5)),
-        (Fraction(2, 7), Fraction(2, 7)),
-    ],
-)
-def test_a_float_stands_for_its_shortest_decimal(x: float | Fraction, value: Fraction) -> None:
-    assert exact(x) == value
-    assert isinstance(exact(x), Fraction)

@@ -147,3 +147,19 @@ def test_from_json_names_what_is_missing_or_unknown() -> None:
         with pytest.raises(ValueError, match="names must be") as caught:
             Settings.from_json(fields)
         assert str(caught.value) == f"the names must be {names}, got {sorted(fields)}"
+
+
+@pytest.mark.claim("evaluation-cap")
+@pytest.mark.parametrize(
+    ("x", "value"),
+    [
+        (0.3, Fraction(3, 10)),
+        (1e-7, Fraction(1, 10**7)),
+        (np.float64(0.1), Fraction(1, 10)),
+        (5, Fraction(5)),
+        (Fraction(2, 7), Fraction(2, 7)),
+    ],
+)
+def test_a_float_stands_for_its_shortest_decimal(x: float | Fraction, value: Fraction) -> None:
+    assert exact(x) == value
+    assert isinstance(exact(x), Fraction)
