@@ -113,6 +113,7 @@ def test_the_floats_of_a_base_point_are_the_nearest_to_its_exact_coordinates(
     assert square / slack**2 <= ours**2 <= square * slack**2
 
 
+@pytest.mark.claim("norms-of-depth")
 @given(nodes(max_h=40), st.sampled_from([0.3, 0.5, 0.07]))
 @example((descend([0] * 400, 1, 3), 3, [0] * 400), 0.3)  # Nrm is beyond the floats
 def test_the_norm_is_rounded_once_in_each_of_its_steps(

@@ -13,7 +13,7 @@ from reproduction.claims import registry
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "_ext"))
 pytest.importorskip("sphinx_proof", reason="Sphinx is not installed: pip install -e '.[docs]'")
-goals, links, rocq = (import_module(name) for name in ("goals", "links", "rocq"))
+goals, links, rocq, specification = map(import_module, ("goals", "links", "rocq", "specification"))
 
 
 def test_a_text_of_the_registry_has_formulas_and_code() -> None:
@@ -85,11 +85,13 @@ def test_a_fold_is_an_idea_with_the_goals_before_and_after() -> None:
     assert "This part is proved." in second
 
 
-def test_the_specification_shows_the_tests_of_the_five_files_of_the_paper() -> None:
+def test_the_specification_shows_every_test_of_the_paper_and_every_line() -> None:
     page = (ROOT / "docs" / "specification.md").read_text(encoding="utf-8")
-    expected = [
-        path.relative_to(ROOT).as_posix()
-        for part in ("settings", "node", "tree", "hunter", "projection")
-        for path in sorted((ROOT / "tests" / "paper").glob(f"test_{part}*.py"))
-    ]
-    assert re.findall(r"^```\{specification\} (\S+)$", page, re.MULTILINE) == expected
+    sections = [ids.split() for ids in re.findall(r"^```\{specification\} (.+)$", page, re.M)]
+    shown = {test.place for ids in sections for test in specification.listed(ids)}
+    assert shown == {test.place for test in specification.stated()}
+    closing = {11, 12, 15, 16}
+    assert {f"alg1-line-{k}" for k in {*range(1, 18)} - closing} <= {
+        id for ids in sections for id in ids
+    }
+    assert all(specification.listed(ids) for ids in sections)
