@@ -11,6 +11,7 @@ import pytest
 
 from embedded_hunter.cli import main
 from embedded_hunter.commands.kit import FOLDER as KIT
+from embedded_hunter.plots.listing import TURN
 from embedded_hunter.plots.steps import steps_of
 from embedded_hunter.run.policies import policy_of
 from embedded_hunter.run.run import Run
@@ -37,7 +38,7 @@ def test_every_golden_trace_is_played_to_its_end(
     data = data_of(out)
     nodes, steps = data["nodes"], data["steps"]
     assert capsys.readouterr().out == f"{out}: {len(steps)} steps, the whole run\n"
-    assert steps[-1][0] in ([17], [])  # line 17, or a generation that the budget ends
+    assert steps[-1][0] in ([17], [TURN])  # line 17, or a generation that the budget ends
     settings, events = open_trace(path.read_bytes().splitlines())
     *told, end = (event for _, event in events)
     made = [event for event in told if event["event"] == "evaluate"]
@@ -51,7 +52,7 @@ def test_every_golden_trace_is_played_to_its_end(
     expanded = [f"({e['h']}, {e['i']})" for e in told if e["event"] == "expand"]
     assert [nodes[step[6]]["name"] for step in steps if step[0] == [8]] == expanded
     generations = [event for event in told if event["event"] == "refine"]
-    assert len([step for step in steps if step[0] == []]) == len(generations)
+    assert len([step for step in steps if step[0] == [TURN]]) == len(generations)
     leaves = [node for node in nodes if node["born"] is not None and node["split"] is None]
     assert len(leaves) == end["leaves"]
     trees = policy_of(settings).trees(settings)

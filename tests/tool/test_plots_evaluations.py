@@ -50,10 +50,9 @@ MADE: list[tuple[Request, float]] = [
 
 
 TABLE = """\
-               evaluations    best value  improvements
-tree                     4             4             2
-diversify                3             2             1
-intensify                2           1.5             1
+                     evaluations    best value  improvements
+tree                           4             4             2
+local search                   5           1.5             2
 The best value is 1.5, at evaluation 7 of 9, by local search 1, begun at node (1, 4) of tree 2."""
 
 
@@ -63,9 +62,9 @@ def by_hand() -> Evaluations:
     return Evaluations(values, [origin(FOREST, request) for request, _ in MADE])
 
 
-def test_each_evaluation_belongs_to_a_tree_or_to_a_local_search_in_its_mode() -> None:
+def test_each_evaluation_belongs_to_a_tree_or_to_a_local_search() -> None:
     run = by_hand()
-    kinds = ["tree"] * 3 + ["diversify"] * 3 + ["intensify"] * 2 + ["tree"]
+    kinds = ["tree"] * 3 + ["local search"] * 5 + ["tree"]
     assert [origin.kind for origin in run.origins] == kinds
     assert run.rows.tolist() == [1, 2, 2, 3, 3, 4, 3, 3, 1]
     assert run.best().tolist() == [8, 8, 4, 4, 2, 2, 1.5, 1.5, 1.5]
@@ -75,16 +74,16 @@ def test_each_evaluation_belongs_to_a_tree_or_to_a_local_search_in_its_mode() ->
         "the zero vector", "tree 2, depth 1", "local search 2, begun at the zero vector"
     ]  # fmt: skip
     evolved = policy_of(FOREST).origin(FOREST, FreePoint("evolve", np.zeros(10)))
-    assert evolved == ("evolve", 0, "evolution", "the evolution strategy")
+    assert evolved == ("evolution strategy", 0, "evolution strategy", "the evolution strategy")
 
 
 def test_a_run_of_algorithm_1_is_told_apart_by_depth() -> None:
     run = evaluations_of(Run(Settings(10, 1, 9, M=0), values=[3.0, 4.0, 2.0, -1.0]))
     assert set(run.kinds) == {"tree"}
     assert run.table().splitlines()[1:] == [
-        "depth 0                  1             3             1",
-        "depth 1                  2             2             1",
-        "depth 2                  1            -1             1",
+        "depth 0                        1             3             1",
+        "depth 1                        2             2             1",
+        "depth 2                        1            -1             1",
         "The best value is -1, at evaluation 4 of 4, by depth 2.",
     ]
 
@@ -104,12 +103,12 @@ def test_the_evaluations_of_a_real_trace_are_counted(policy: str, tmp_path: Path
     expected = Counter(event["p" if policy == "forest" else "h"] for event in made)
     if policy == "forest":
         numbers = {kind: int(mask.sum()) for kind, (_, mask) in run.kinds.items()}
-        evolved, uniform = numbers["evolve"], numbers["sample"]
+        evolved, uniform = numbers["evolution strategy"], numbers["uniform points"]
         expected -= Counter({1: evolved + uniform})
         expected |= Counter({0: evolved, -1: uniform})
         searched = sum(number for p, number in expected.items() if p > 1)
         assert searched == len(made) - evolved - uniform - numbers["tree"]
-        assert searched == numbers["intensify"] + numbers["diversify"]
+        assert searched == numbers["local search"]
         assert 0.66 * len(made) < evolved < 0.7 * len(made)
         assert 0.13 * len(made) < searched < 0.15 * len(made)
     assert Counter(run.rows.tolist()) == expected
@@ -127,7 +126,7 @@ def test_the_picture_has_every_value_once_in_the_colour_of_its_kind() -> None:
     )
     assert {line.get_label(): line.get_color() for line in dots} == {
         f"{kind}: {number} evaluations": COLORS[kind]
-        for kind, number in (("tree", 4), ("diversify", 3), ("intensify", 2))
+        for kind, number in (("tree", 4), ("local search", 5))
     }
     assert best.get_ydata().tolist() == run.best().tolist()
     *dots, rings = below.lines
@@ -136,7 +135,7 @@ def test_the_picture_has_every_value_once_in_the_colour_of_its_kind() -> None:
     assert rings.get_data()[0].tolist() == [1, 3, 5, 7]
     ticks = zip(below.get_yticks(), below.get_yticklabels(), strict=True)
     assert {at: label.get_text() for at, label in ticks} == {
-        1: "tree 1", 2: "tree 2", 3: "local 1", 4: "local 2"
+        1: "tree 1", 2: "tree 2", 3: "local search 1", 4: "local search 2"
     }  # fmt: skip
     plt.close(figure)
 

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from embedded_hunter import Settings, hunter
+from embedded_hunter import ForestSettings, Settings, hunter
 from embedded_hunter.plots.player import Player
-from embedded_hunter.plots.steps import Steps, steps_of_run
+from embedded_hunter.plots.steps import Steps, steps_of, steps_of_run
+from embedded_hunter.run.run import Run
 from reproduction.problems.registry import PROBLEMS
 
 PROBLEM = PROBLEMS["ackley"](50, 2, 0)
@@ -101,3 +102,14 @@ def test_only_a_page_of_its_own_has_all_keys() -> None:
     assert 'data-keys="page"' in player.page("x")
     assert 'data-keys="page"' not in player._repr_html_()
     assert "<title>a &lt; b</title>" in player.page("a < b")
+
+
+def test_a_run_of_the_forest_has_its_rules_and_values_and_no_line_of_algorithm_1() -> None:
+    run = Run(ForestSettings(50, 60), values=[float(k * 7 % 11) for k in range(60)])
+    elements = Elements(Player(steps_of(run)).element())
+    numbers = [a["data-number"] for a in elements.of("li")]
+    assert numbers == [f"F{k}" for k in range(1, 9)]
+    figures = [a["class"] for a in elements.of("figure")]
+    assert figures == ["eh-rules", "eh-values", "eh-classes", "eh-x", "eh-tree"]
+    plain = Elements(Player(steps(3)).element())
+    assert [a["class"] for a in plain.of("figure")][:2] == ["eh-values", "eh-code"]

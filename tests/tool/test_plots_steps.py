@@ -10,11 +10,13 @@ from types import FrameType
 from typing import Any
 
 import hypothesis.strategies as st
+import numpy as np
 import pytest
 from hypothesis import example, given
 
 from embedded_hunter import ForestSettings, Settings
-from embedded_hunter.plots.listing import MARK
+from embedded_hunter.plots.evaluations import COLORS
+from embedded_hunter.plots.listing import MARK, RULES, TURN
 from embedded_hunter.plots.steps import Steps, steps_of, steps_of_run
 from embedded_hunter.run.jsonlines import FormatError
 from embedded_hunter.run.run import Run
@@ -231,3 +233,26 @@ def test_each_queue_of_a_forest_has_its_own_nu_min() -> None:
                 least[queue], passed = f_star, passed + 1
     assert passed > 20
     assert steps.complete
+
+
+@pytest.mark.parametrize("batch", [1, 24])
+def test_each_member_of_a_forest_is_shown_at_its_rules_and_with_its_values(batch: int) -> None:
+    """Also if several members are asked at once: then a visit has depths and generations."""
+    settings = ForestSettings(50, 300, n_embeddings=2, dimensions=[2], batch=batch)
+    rng = np.random.default_rng(1)
+    steps = steps_of(Run(settings, values=rng.permutation(300).astype(float)))
+    assert (len(steps.evaluations), steps.complete) == (300, True)
+    assert steps.kinds == list(COLORS)
+    turns = [k for k, step in enumerate(steps.steps) if step.lines == (TURN,)]
+    without = [e for e in steps.evaluations if e.node is None]
+    assert {e.step for e in without} == set(turns)
+    assert {e.kind for e in without} == set(COLORS) - {"tree"}
+    for k in turns:
+        made = [e for e in without if e.step == k]
+        (kind,) = {e.kind for e in made}
+        said = steps.steps[k].says.lower()
+        assert kind.removesuffix("s") in said
+        assert f"{min(e.value for e in made):.4g}." in said
+    assert all(e.kind == "tree" for e in steps.evaluations if e.node is not None)
+    named = {line for _, lines, _ in RULES["forest"] for line in lines}
+    assert {line for step in steps.steps for line in step.lines} == named

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 COLORS = {
-    "tree": "#0072b2", "intensify": "#d55e00", "diversify": "#009e73", "evolve": "#cc79a7",
-    "sample": "#e69f00",
+    "tree": "#0072b2", "local search": "#d55e00", "evolution strategy": "#cc79a7",
+    "uniform points": "#e69f00",
 }  # fmt: skip
 """Of the kinds of evaluations. Any further kind has the colour `OTHER`."""
 OTHER = "#56b4e9"
@@ -79,10 +79,10 @@ class Evaluations:
         for k, origin in enumerate(self.origins):
             groups.setdefault(origin.kind if len(self.kinds) > 1 else origin.label, []).append(k)
         improving = set(self.improving().tolist())
-        lines = [f"{'':<14}{'evaluations':>12}{'best value':>14}{'improvements':>14}"]
+        lines = [f"{'':<20}{'evaluations':>12}{'best value':>14}{'improvements':>14}"]
         for name, at in groups.items():
             lines.append(
-                f"{name:<14}{len(at):>12}{self.values[at].min():>14.6g}"
+                f"{name:<20}{len(at):>12}{self.values[at].min():>14.6g}"
                 f"{len(improving.intersection(at)):>14}"
             )
         last = int(self.improving()[-1])

@@ -1,4 +1,5 @@
-"""The lines of Algorithm 1, and the lines of `embedded_hunter.hunter` that implement them.
+"""The lines of Algorithm 1, the lines of `embedded_hunter.hunter` that implement them, and the
+rules of the policy ``forest``.
 
 Comments such as ``# Alg. 1, line 5`` mark the lines of the code. A mark covers its line and what
 follows up to the next mark.
@@ -42,6 +43,30 @@ LINES = (
 
 DEPTHS = (0, 0, 1, 1, 2, 3, 3, 4, 4, 4, 4, 3, 2, 2, 2, 1, 0, 0)
 """The indent of each line."""
+
+TURN = 18
+"""Stands for a step that no line of Algorithm 1 has: a member without a tree evaluates points."""
+
+RULES = {"forest": (
+    ("F1", (8,), "Each tree has a matrix <i>A</i>, which is kept. A cell has <i>K</i> children, "
+     "as in Algorithm 1."),
+    ("F2", (0,), "All trees share the evaluation of their roots, at the zero vector."),
+    ("F3", (9,), "The center child has the value of its parent. Each other child is evaluated "
+     "once."),
+    ("F4", (1, 2, 3, 5, 6, 7, 10), "Odd sweeps range over all trees, even ones over the trees of "
+     "one dimension. At each depth, the leaf of least <i>f</i>* is expanded if it is below "
+     "<i>ν</i><sub>min</sub>."),
+    ("F5", (4,), "The leaves of the zero vector are a class of their own, with a "
+     "<i>ν</i><sub>min</sub> of their own. All others are one class."),
+    ("F6", (1, TURN), "Whose turn is it? The uniform points, if they are less than 1/32. Then the "
+     "trees with their local searches, or the evolution strategy, if one of the two is below its "
+     "share. Then the one that was better with as many evaluations."),
+    ("F7", (TURN,), "The evolution strategy samples about its mean, in all variables. A local "
+     "search does so near a good point of a tree."),
+    ("F8", (13, 14, 17), "<i>t</i> counts all turns. Return the least of all values."),
+)}  # fmt: skip
+"""The rules of a policy that is not Algorithm 1, in short: their names, the lines that they stand
+for, and HTML. `embedded_hunter.forest.search` has those of the policy ``forest`` in full."""
 
 
 @dataclass

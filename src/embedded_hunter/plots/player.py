@@ -1,9 +1,10 @@
-"""The player: an element of a web page that steps through a run, of Algorithm 1 line by line.
+"""The player: an element of a web page that steps through a run.
 
-It shows the active line of the listing and of the code, the cells of Y, the classes of the visit
-with nu_min, or the values between visits, the points of X, and the trees. `steps` says what happens
-in each step, which the script ``web/player.js`` draws. The element loads nothing. Without
-JavaScript it shows the listing, the code and the cells after the run.
+It shows the active line of the listing and of the code, or the active rules of the policy
+``forest``; the cells of Y, or the values where Y has more than two dimensions; the classes of the
+visit with nu_min, or between visits who made how many evaluations; the points of X; the trees.
+`steps` says what happens in each step, which the script ``web/player.js`` draws. The element loads
+nothing. Without JavaScript it shows the listing, the code and the cells after the run.
 """
 
 import html
@@ -12,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from embedded_hunter.plots.listing import DEPTHS, LINES, code_of_the_hunter
+from embedded_hunter.plots.listing import DEPTHS, LINES, RULES, code_of_the_hunter
 from embedded_hunter.plots.steps import Steps
 
 WEB = Path(__file__).parent / "web"
@@ -23,26 +24,28 @@ SIDE = 100.0
 BUTTONS = (
     ("first", "« start", "first step (Home)"),
     ("sweepback", "« sweep", "one sweep back (Page Up)"),
-    ("back", "‹ line", "one line back (arrow left)"),
+    ("back", "‹ step", "one step back (arrow left)"),
     ("play", "Play", "play or pause (space)"),
-    ("next", "line ›", "one line forward (arrow right)"),
+    ("next", "step ›", "one step forward (arrow right)"),
     ("sweepnext", "sweep »", "one sweep forward (Page Down)"),
 )
 HINT = (
-    '<p class="eh-hint" hidden>Keys: ← and → one line, Page Up and Page Down one sweep, Home, End, '
-    "and space to play. A click on a line of the listing goes to its next step.</p>"
+    '<p class="eh-hint" hidden>Keys: ← and → one step, Page Up and Page Down one sweep, Home, End, '
+    "and space to play. A click on a line or a rule goes to its next step.</p>"
 )
 KEYS = ' data-keys="page"'
 SPEEDS = (1, 4, 16)
 """Steps a second; the second is chosen first."""
 FIGURES = (
+    ("values", "-8 0 108 100", "The values so far",
+     "All values so far, one after another, and the best of them (dashed)."),
     ("y", "0 0 100 100", "The search space Y and its cells",
      "The search space <i>Y</i> of a tree: the stronger the blue of a cell, the lower its "
      "<i>f</i>*. Dots: the base points of the class; the ring: their norm."),
     ("classes", "-8 0 108 76", "The leaves of the visit by norm and value, and nu_min",
      "In a visit: the leaves of this depth, by the norm of their base point and their value, in "
-     "classes. Line 6 lets the leaves below <i>ν</i><sub>min</sub> pass. Between visits: all "
-     "values so far, one after another."),
+     "classes. A leaf below <i>ν</i><sub>min</sub> is expanded. Between visits: all "
+     "values so far; or, of several members, the evaluations and the best value of each."),
     ("x", "-3 -3 106 106", "The points of X that were evaluated",
      "The points <i>x</i> that were evaluated, in the two coordinates that matter. Open dot: the "
      "best so far."),
@@ -73,15 +76,20 @@ class Player:
 
         With `alone`, the player has the keys of the whole page; else it must have the focus.
         """
-        y, *others = map(self._figure, FIGURES)
-        panels = "".join([_listing(), y, _code(), *others])
+        is_drawn = any(d <= 2 for d, _ in self.steps.trees)
+        figures = [each for each in FIGURES if each[0] != ("values" if is_drawn else "y")]
+        first, *others = map(self._figure, figures)
+        if (policy := self.steps.settings.policy) in RULES:
+            panels = "".join([_rules(policy), first, *others])
+        else:
+            panels = "".join([_listing(), first, _code(), *others])
         return (
             '<div class="eh-player" tabindex="0" role="group" '
-            'aria-label="Algorithm 1, step by step"'
+            'aria-label="A run, step by step"'
             f"{self.attributes}{KEYS if alone else ''}>"
             f'{self.menus}<div class="eh-top">{_bar()}'
-            '<p class="eh-state"></p><p class="eh-says" aria-live="polite">The cells of Y after '
-            "the run. With JavaScript, this player shows the run step by step.</p></div>"
+            '<p class="eh-state"></p><p class="eh-says" aria-live="polite">With JavaScript, this '
+            "player shows the run step by step.</p></div>"
             f'<div class="eh-panels">{panels}</div>{HINT}'
             f'<script type="application/json">{self.data()}</script></div>'
         )
@@ -142,7 +150,7 @@ def _bar() -> str:
     )
     return (
         f'<div class="eh-bar" hidden>{buttons}'
-        f'<label class="eh-speed"><select>{speeds}</select> lines a second</label>'
+        f'<label class="eh-speed"><select>{speeds}</select> steps a second</label>'
         '<input type="range" min="0" value="0" aria-label="step"></div>'
     )
 
@@ -154,6 +162,19 @@ def _listing() -> str:
         for k, (line, depth) in enumerate(zip(LINES, DEPTHS, strict=True))
     )
     return f'<ol class="eh-listing" aria-label="Algorithm 1">{items}</ol>'
+
+
+def _rules(policy: str) -> str:
+    items = "".join(
+        f'<li data-lines="{" ".join(map(str, lines))}" data-number="{name}">'
+        f"<span>{rule}</span></li>"
+        for name, lines, rule in RULES[policy]
+    )
+    return (
+        '<figure class="eh-rules"><ol class="eh-listing" aria-label="The rules of the search">'
+        f"{items}</ol><figcaption>The rules of the search, in short. "
+        f"<code>embedded_hunter.{policy}.search</code> has them in full.</figcaption></figure>"
+    )
 
 
 def _code() -> str:

@@ -3,18 +3,21 @@
 They are the `events` of the run in words, and have the order of the printed listing: the children
 of a leaf enter the tree (line 10) before the next class is looked at. `hunter.hunt` adds them after
 the loop over the classes; no decision depends on that (claim ``batch-equivalence``). A run of the
-policy ``forest`` has the same steps, over the leaves of all its trees, and one step for each
-generation of another search.
+policy ``forest`` has the same steps, over the leaves of all its trees, and one step, `TURN`, for
+each generation of another search.
 """
 
 import math
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node, base_point, norm, splits
+from embedded_hunter.plots.evaluations import COLORS, OTHER
+from embedded_hunter.plots.listing import TURN
 from embedded_hunter.projection import drive
 from embedded_hunter.run.events import (
     Add,
@@ -22,6 +25,7 @@ from embedded_hunter.run.events import (
     Evaluate,
     Event,
     Expand,
+    Generation,
     Iteration,
     Keep,
     Sweep,
@@ -34,7 +38,7 @@ from embedded_hunter.run.run import Run
 
 @dataclass
 class Step:
-    """One line of Algorithm 1, or lines that belong together, at one moment of the run.
+    """One line of Algorithm 1, or lines that belong together, or `TURN`, at one moment of the run.
 
     Nodes are named by their position in `Steps.nodes`, visits by theirs in `Steps.visits`.
     """
@@ -106,6 +110,8 @@ class SeenEvaluation:
     p: int
     value: float
     x: list[float] | None
+    kind: str
+    """What made it: see `Origin.kind`."""
 
 
 @dataclass
@@ -121,6 +127,12 @@ class Steps:
     evaluations: list[SeenEvaluation] = field(default_factory=list)
     complete: bool = False
     """Whether the last step is the end of the run."""
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of the evaluations that occur, in the order of `COLORS`."""
+        found = {e.kind: None for e in self.evaluations}
+        return sorted(found, key=[*COLORS, *found].index)
 
     def leaves_after(self, step: int) -> Iterator[SeenNode]:
         """Iterate over the leaves of the tree after a step."""
@@ -143,6 +155,7 @@ class Steps:
             "trees": [[d, rounded(R)] for d, R in self.trees],
             "v": self.settings.v,
             "complete": self.complete,
+            "kinds": [[kind, COLORS.get(kind, OTHER)] for kind in self.kinds],
             "steps": [
                 [list(s.lines), s.says, s.sweep, s.visit, s.j, rounded(s.nu_min), s.leaf, s.child]
                 for s in self.steps
@@ -165,7 +178,14 @@ class Steps:
             ],
             "visits": [[visit.t, visit.l, visit.classes] for visit in self.visits],
             "evaluations": [
-                [e.step, e.node, e.p, rounded(e.value), e.x and [rounded(c) for c in e.x]]
+                [
+                    e.step,
+                    e.node,
+                    e.p,
+                    rounded(e.value),
+                    e.x and [rounded(c) for c in e.x],
+                    self.kinds.index(e.kind),
+                ]
                 for e in self.evaluations
             ],
         }
@@ -250,8 +270,21 @@ class _Writer:
         return len(self.out.steps) - 1
 
     def visit(self, story: Sequence[Event], values: Sequence[float]) -> None:
-        """Add the steps of a visit, given its events and its values."""
-        self.told = deque(values)
+        """Add the steps of a visit, given its events and its values.
+
+        A visit for a batch has several parts: depths and generations.
+        """
+        self.told, parts = deque(values), [[story[0]]]
+        for before, event in pairwise(story):
+            begins = isinstance(event, Generation | Sweep | Iteration)
+            if begins and not isinstance(before, Generation | Sweep):
+                parts.append([])
+            parts[-1].append(event)
+        for part in parts:
+            self.part(part)
+
+    def part(self, story: Sequence[Event]) -> None:
+        """Add the steps of a depth, of a generation, or of the initialization."""
         evaluations = [event for event in story if isinstance(event, Evaluate)]
         if evaluations and evaluations[0].node is None:
             self.generation(evaluations)
@@ -300,10 +333,10 @@ class _Writer:
         values = [self.evaluate(event, None) for event in evaluations]
         self.now = Step((), "", self.now.sweep)
         self.step(
-            (),
-            f"A generation of {origin.phrase} ({origin.kind}): "
-            f"{counted(len(values), 'point', 'points')}. The least of their values is "
-            f"{shown(min(values))}.",
+            (TURN,),
+            f"{origin.phrase[0].upper()}{origin.phrase[1:]}: "
+            f"{counted(len(values), 'evaluation', 'evaluations')}; "
+            f"{'the least' if values[1:] else 'the'} value is {shown(min(values))}.",
         )
 
     def sweep(self, event: Sweep) -> None:
@@ -429,7 +462,8 @@ class _Writer:
         value, step, made = self.told.popleft(), len(self.out.steps), self.out.evaluations
         x = self.points[len(made)] if len(made) < len(self.points) else None
         x = x if isinstance(x, list) and len(x) == 2 else None
-        made.append(SeenEvaluation(step, node, event.p, value, x))
+        kind = self.policy.origin(self.settings, event.request).kind
+        made.append(SeenEvaluation(step, node, event.p, value, x, kind))
         if node is not None:
             f_star = self.out.nodes[node].f_star
             f_star.append((step, min([value, *(before for _, before in f_star[-1:])])))

@@ -68,8 +68,8 @@ class ForestPolicy(Policy[ForestSettings]):
         """Say where a request is made. Trees and local searches are counted from 1."""
         if isinstance(request, FreePoint):
             if request.mode == "sample":
-                return Origin("sample", -1, "uniform", "a uniform point")
-            return Origin("evolve", 0, "evolution", "the evolution strategy")
+                return Origin("uniform points", -1, "uniform points", "a uniform point")
+            return Origin("evolution strategy", 0, "evolution strategy", "the evolution strategy")
         if isinstance(request, TreePoint):
             node, tree = request
             name = f"tree {tree + 1}"
@@ -80,7 +80,7 @@ class ForestPolicy(Policy[ForestSettings]):
         begun = "the zero vector" if center.h == 0 else f"node ({center.h}, {center.i})"
         of = f" of tree {tree + 1}" if center.h else ""
         phrase = f"local search {number}, begun at {begun}{of}"
-        return Origin(ask.mode, ask.q + 1, f"local {number}", phrase)
+        return Origin("local search", ask.q + 1, f"local search {number}", phrase)
 
     def at_edge(self, settings: ForestSettings, asked: Sequence[Request], k: int) -> bool:
         """Tell whether the best evaluation lies at the edge of the cubes Y.

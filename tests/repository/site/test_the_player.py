@@ -4,8 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from embedded_hunter import minimize
 from embedded_hunter.cli import main
 from embedded_hunter.commands.kit import FOLDER as KIT
+from embedded_hunter.plots.listing import RULES, TURN
 from repository.site.html_pages import SITE, WIDE
 
 if TYPE_CHECKING:
@@ -63,6 +65,7 @@ def expected(run: Any, step: int) -> dict[str, Any]:
 def test_the_keyboard(page: "Page") -> None:
     page.goto("index.html?highlight=tree")  # as after a search
     run = page.evaluate(DATA)
+    assert page.evaluate(SHOWN) == expected(run, 0)
     last = len(run["steps"]) - 1
     sweeps = [k for k, s in enumerate(run["steps"]) if s[0] == [1]]
     page.locator(PLAYER).focus()
@@ -101,6 +104,10 @@ def test_the_speed_can_be_chosen_while_it_plays(page: "Page") -> None:
 def test_the_columns_of_the_classes_stand_at_their_norms(page: "Page") -> None:
     """The axis says 0 and the norm of a corner; each number of a class stands below its column."""
     page.goto("index.html")
+    page.locator(PLAYER).focus()
+    for _ in range(3):
+        page.keyboard.press("PageDown")
+    page.locator(".eh-listing li").nth(7).click()
     texts = page.locator(".eh-classes text").evaluate_all(
         "all => all.map(e => [e.textContent, +e.getAttribute('x'), +e.getAttribute('y')])"
     )
@@ -203,5 +210,33 @@ def test_the_page_that_play_writes(page: "Page", tmp_path: "Path", name: str) ->
         assert shown == wanted
         page.keyboard.press("ArrowRight")
     for width in (1280, 400):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate(WIDE) == []
+
+
+def test_a_run_of_the_forest_shows_its_rules_values_and_members(
+    page: "Page", tmp_path: "Path"
+) -> None:
+    """The active rules; a dot for each value so far; between visits a bar for each member."""
+    trace, out = tmp_path / "run.jsonl", tmp_path / "play.html"
+    minimize(lambda x: (x[3] - 0.2) ** 2, [(-1, 1)] * 50, maxfun=60, rng=1, checkpoint=trace)
+    assert main(["play", str(trace), "--out", str(out)]) == 0
+    page.goto(out.as_uri())
+    run = page.evaluate(DATA)
+    for k, step in enumerate(run["steps"]):
+        active = page.locator(".eh-rules .eh-now").evaluate_all(
+            "all => all.map(e => e.dataset.number)"
+        )
+        wanted = [name for name, lines, _ in RULES["forest"] if {*lines} & {*step[0]}]
+        assert active == wanted != []
+        so_far = [e for e in run["evaluations"] if e[0] <= k]
+        assert page.locator(".eh-values svg circle").count() == len(so_far) + len(run["kinds"])
+        if step[0] == [TURN]:
+            texts = page.locator(".eh-classes text").all_text_contents()
+            for n, (kind, _) in enumerate(run["kinds"]):
+                assert kind in texts
+                assert str(sum(e[5] == n for e in so_far)) in texts
+        page.keyboard.press("ArrowRight")
+    for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate(WIDE) == []

@@ -1,4 +1,4 @@
-// Draws the steps of Algorithm 1 that plots/steps.py makes from a run: one picture for each step.
+// Draws the steps that plots/steps.py makes from a run: one picture for each step.
 (function () {
   "use strict";
   if (window.embeddedHunter) return;
@@ -26,12 +26,16 @@
       } else e.append(part);
     });
   }
+  const TURN = 18;  // of plots/listing.py
   const number = (value) => (value === "inf" ? Infinity : value === "-inf" ? -Infinity : value);
   function shown(value) {
     if (value === null || value === Infinity) return "∞";
     if (value === -Infinity) return "−∞";
-    return String(+value.toPrecision(4)).replace("-", "−");
+    const text = Math.abs(value) >= 1e-4 || value === 0 ? String(+value.toPrecision(4))
+      : value.toExponential(1);
+    return text.replace("-", "−");
   }
+  const short = (value) => (isFinite(value) ? shown(+value.toPrecision(2)) : shown(value));
 
   // A run with what the pictures need of it: shades by rank, places in the tree.
   function prepared(run) {
@@ -136,30 +140,56 @@
   }
 
   function drawValues(svg, run, k) {
-    const left = 12, right = SIDE - 2, top = 7, bottom = 65, [low, high] = run.range;
+    svg.replaceChildren();
+    const several = run.kinds.length > 1, [low, high] = run.range;
+    const left = 7, right = SIDE - 2, top = 4;
+    const bottom = svg.viewBox.baseVal.height - (several ? 20 : 11);
     const log = low > 0, scaled = (f) => (log ? Math.log(f) : f);
     const X = (n) => left + (right - left) * (n + 1) / Math.max(run.v, run.evaluations.length);
     const Y = (f) => (f === Infinity ? top : f === -Infinity ? bottom : bottom - 2 - (bottom - top - 4) *
       (high > low ? (scaled(f) - scaled(low)) / (scaled(high) - scaled(low)) : .5));
     make("path", { d: `M${left} ${top}V${bottom}H${right}`, class: "eh-axis" }, svg);
-    write(svg, (left + right) / 2, 71, `evaluations${log ? " (values: logarithmic scale)" : ""}`, "middle");
-    write(svg, left - 1, Y(low) + 1.5, shown(low), "end");
-    write(svg, left - 1, Y(high) + 1.5, shown(high), "end");
+    write(svg, (left + right) / 2, bottom + 6, `evaluations${log ? " (values: logarithmic scale)" : ""}`, "middle");
+    write(svg, left - 1, Y(low) + 1.5, short(low), "end");
+    write(svg, left - 1, Y(high) + 1.5, short(high), "end");
+    if (several) {
+      run.kinds.forEach(([name, color], n) => {
+        const x = left + (right - left) * (n % 2) / 2, y = bottom + 13 + 5 * Math.floor(n / 2);
+        make("circle", { cx: x + 2, cy: y - 1.2, r: 1.4, fill: color }, svg);
+        write(svg, x + 5, y, name);
+      });
+    }
     let best = Infinity, path = "";
     run.evaluations.forEach((e, n) => {
       if (e[0] > k) return;
       const dot = make("circle", { cx: X(n), cy: Y(e[3]), r: e[0] === k ? 1.4 : .7,
         class: e[0] === k ? "eh-dot eh-now" : "eh-dot" }, svg);
-      make("title", {}, dot).textContent = `f = ${shown(e[3])}`;
+      if (several && e[0] !== k) dot.style.fill = run.kinds[e[5]][1];
+      make("title", {}, dot).textContent = `f = ${shown(e[3])}` + (several ? `, ${run.kinds[e[5]][0]}` : "");
       path += path ? `H${X(n)}` : `M${X(n)} ${Y(e[3])}`;
       if (e[3] < best) path += `V${Y(best = e[3])}`;
     });
     make("path", { d: path, class: "eh-nu", fill: "none" }, svg);
   }
 
+  // Who has made how many evaluations, and the best value of each.
+  function drawMembers(svg, run, k) {
+    const made = run.evaluations.filter((e) => e[0] <= k), most = Math.max(made.length, 1);
+    const now = made.filter((e) => e[0] === k).map((e) => e[5]);
+    run.kinds.forEach(([name, color], n) => {
+      const own = made.filter((e) => e[5] === n), y = 6 + 17 * n;
+      const best = own.reduce((least, e) => Math.min(least, e[3]), Infinity);
+      write(svg, -6, y, name, "start", now.includes(n) ? "eh-said" : "");
+      write(svg, SIDE - 2, y, own.length ? `best ${short(best)}` : "", "end");
+      make("rect", { x: -6, y: y + 2, width: Math.max(.3, 88 * own.length / most), height: 5,
+        fill: color }, svg);
+      write(svg, SIDE - 2, y + 6, String(own.length), "end");
+    });
+  }
+
   function drawClasses(svg, run, k, now) {
     svg.replaceChildren();
-    if (!now.classes) { drawValues(svg, run, k); return; }
+    if (!now.classes) { (run.kinds.length > 1 ? drawMembers : drawValues)(svg, run, k); return; }
     const corner = Math.max(...run.trees.map(([d, R]) => R * Math.sqrt(d)));
     const left = 7, right = SIDE - 2, top = 7, bottom = 65;
     const X = (norm) => left + 3 + (right - left - 6) * norm / corner;
@@ -171,8 +201,8 @@
     write(svg, left + 3, 75, "0", "middle");
     write(svg, right - 3, 75, shown(corner), "middle");
     write(svg, left - 1, bottom + 4.5, "class", "end");
-    write(svg, left - 1, Y(low) + 1.5, shown(low), "end");
-    write(svg, left - 1, Y(high) + 1.5, shown(high), "end");
+    write(svg, left - 1, Y(low) + 1.5, short(low), "end");
+    write(svg, left - 1, Y(high) + 1.5, short(high), "end");
     write(svg, left - 4, top - 2, "f*", "middle");
     now.classes.forEach((group, j) => {
       const all = group.map((n) => X(run.nodes[n].norm)), active = j + 1 === now.j;
@@ -223,7 +253,8 @@
     if (now.l !== null) {
       make("rect", { x: 0, y: Y(now.l) - 6, width: wide, height: 12, class: "eh-band" }, svg);
     }
-    for (let h = 0; h <= run.depth; h++) {
+    const each = Math.ceil(12 * run.depth / (high - 16)) || 1;
+    for (let h = 0; h <= run.depth; h += each) {
       write(svg, 2, Y(h) + 2.4, h ? String(h) : "depth 0", "start", h === now.l ? "eh-said" : "");
     }
     const circles = [];
@@ -251,7 +282,7 @@
     const find = (selector) => box.querySelector(selector);
     const slider = find(".eh-bar input"), play = find(".eh-play"), pre = find(".eh-code pre");
     const speed = find(".eh-speed select");
-    const pictures = { y: drawY, classes: drawClasses, x: drawX, tree: drawTree };
+    const pictures = { y: drawY, values: drawValues, classes: drawClasses, x: drawX, tree: drawTree };
     let run = null, timer = null;
 
     function show() {
@@ -266,7 +297,7 @@
       const best = made.reduce((least, e) => Math.min(least, e[3]), Infinity);
       find(".eh-state").replaceChildren(sentence([
         `step ${k + 1} of ${run.steps.length}`, `sweep ${sweep}`, t === null ? "" : `t = ${t}`,
-        lines.length === 0 ? "" : `ν_min = ${shown(number(nu))}`, `${made.length} of ${run.v} evaluations`,
+        lines.includes(TURN) ? "" : `ν_min = ${shown(number(nu))}`, `${made.length} of ${run.v} evaluations`,
         `best value ${shown(best)}`,
       ].filter(Boolean).join(" · ")));
       slider.setAttribute("aria-valuetext", says);
@@ -324,10 +355,8 @@
       run = data.sweeps ? data : prepared(data);
       box.dataset.shown = box.dataset.run || "";
       slider.max = run.steps.length - 1;
-      const begin = run.sweeps[Math.min(3, run.sweeps.length - 1)] ?? 0;
-      const first = run.steps.findIndex((s, k) => k > begin && s[0].includes(7));
       find(".eh-x").hidden = !run.evaluations.some((e) => e[4]);
-      to(first < 0 ? begin : first);
+      to(0);
     }
 
     slider.addEventListener("input", () => { stop(); show(); });
@@ -335,9 +364,9 @@
     box.querySelectorAll("button").forEach((button) => {
       button.addEventListener("click", () => act(button.dataset.act));
     });
-    find(".eh-listing").addEventListener("click", (event) => {  // go to the next step of a line
-      const li = event.target.closest("li");
-      const k = li && run ? run.steps.findIndex((s, n) => n > at() && s[0].includes(+li.dataset.lines)) : -1;
+    find(".eh-listing").addEventListener("click", (event) => {  // the next step of a line or rule
+      const lines = event.target.closest("li")?.dataset.lines.split(" ").map(Number) ?? [];
+      const k = run ? run.steps.findIndex((s, n) => n > at() && lines.some((l) => s[0].includes(l))) : -1;
       if (k >= 0) { stop(); to(k); }
     });
     const KEYS = { ArrowLeft: "back", ArrowRight: "next", PageUp: "sweepback", PageDown: "sweepnext",
