@@ -47,6 +47,7 @@ templates_path = ["_templates"]
 exclude_patterns = [
     "_build", "_inv", "_templates", "gallery", "auto_gallery/*.ipynb", "sg_execution_times.rst",
     "paper.md",  # in the form of a journal
+    "optunahub",  # a package for another site
 ]  # fmt: skip
 nitpicky = True
 default_role = "code"  # `name` in a docstring

@@ -29,8 +29,6 @@ def f(x: Floats) -> float:
 
 def reference(method: PolicyName, fun: Any = f) -> Any:
     """The same run by the entrances of the package."""
-    if method == "forest":
-        return minimize(fun, BOUNDS, policy="forest", effective_dimension=2, maxfun=V, rng=1)
     return minimize(fun, BOUNDS, policy=method, d=2, maxfun=V, rng=1)
 
 
@@ -44,7 +42,7 @@ def study_of(*directions: str) -> Any:
     from embedded_hunter.adapters.optuna import Sampler
 
     optuna.logging.set_verbosity(optuna.logging.ERROR)
-    sampler = Sampler(NAMED, V, effective_dimension=2, rng=1)
+    sampler = Sampler(NAMED, V, d=2, rng=1)
     return optuna.create_study(sampler=sampler, directions=directions or ["minimize"])
 
 
@@ -62,7 +60,7 @@ def test_a_study_makes_the_run_of_its_method_and_stops(method: PolicyName, named
     from embedded_hunter.adapters.optuna import Sampler
 
     sign = -1 if named else 1
-    sampler = Sampler(NAMED if named else None, V, effective_dimension=2, method=method, rng=1)
+    sampler = Sampler(NAMED if named else None, V, d=2, policy=method, rng=1)
     direction = "maximize" if named else "minimize"
     study = optuna.create_study(sampler=sampler, direction=direction)
     study.optimize(lambda trial: sign * f(point(trial)), n_trials=20)
@@ -112,19 +110,29 @@ def test_an_enqueued_trial_is_left_to_its_parameters() -> None:
 @pytest.mark.parametrize(
     ("suggest", "says"),
     [
-        (lambda trial: trial.suggest_int("x0", -9, 9), "the sampler has FloatDistribution"),
-        (lambda trial: trial.suggest_float("x0", 1, 9, log=True), "the sampler has FloatDist"),
-        (lambda trial: trial.suggest_float("x0", -9, 9, step=0.5), "the sampler has FloatDist"),
-        (lambda trial: trial.suggest_categorical("x0", "ab"), "the search has floats and integers"),
-        (lambda trial: trial.suggest_float("x0", 0, 0.1), "its bounds must contain the sampler's"),
+        (lambda trial: trial.suggest_float("x0", -9, 9, step=1.5), "the sampler has FloatDist"),
+        (lambda trial: trial.suggest_float("x0", 0, 0.1), "the sampler has FloatDistribution"),
         (lambda trial: trial.suggest_float("other", 0, 1), "the sampler's parameters are x0, x1"),
     ],
 )
 def test_a_parameter_that_is_not_searched_is_named(suggest: Any, says: str) -> None:
-    """The message is ours, not the one of Optuna about the kinds of distributions."""
+    import optuna
+
+    from embedded_hunter.adapters.optuna import Sampler
+
     study = study_of()
     with pytest.raises(ValueError, match=f"is not searched: {says}"):
         study.optimize(suggest, n_trials=1)
+    free = optuna.create_study(sampler=Sampler(budget=V))
+    with pytest.raises(ValueError, match="the search has floats and integers, no categories"):
+        free.optimize(lambda trial: trial.suggest_categorical("x0", [1, 2]), n_trials=1)
+    for kind in (
+        lambda trial: trial.suggest_int("x0", -9, 9),
+        lambda trial: trial.suggest_float("x0", 1, 9, log=True),
+        lambda trial: trial.suggest_categorical("x0", "ab"),
+    ):  # Optuna's own message
+        with pytest.raises(ValueError, match="Cannot set different"):
+            study_of().optimize(kind, n_trials=1)
     study.enqueue_trial({"x1": 0.5})
     with pytest.raises(ValueError, match="an enqueued trial must have all parameters"):
         study.optimize(point, n_trials=1)
@@ -224,7 +232,7 @@ def test_threads_evaluate_the_points_of_one_thread(named: bool) -> None:
             busy -= 1
         return f(x)
 
-    sampler = Sampler(NAMED if named else None, V, effective_dimension=2, rng=1)
+    sampler = Sampler(NAMED if named else None, V, d=2, rng=1)
     study = optuna.create_study(sampler=sampler)
     study.optimize(objective, n_trials=2 * V, n_jobs=3)
     spy = Spy(f)
