@@ -1,9 +1,11 @@
 """The site: one command builds it, offline and without a warning (CONTRIBUTING.md)."""
 
 import sys
+import tomllib
 import zlib
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from sphinx.application import Sphinx
 from sphinx_proof.domain import ProofDomain
@@ -55,6 +57,15 @@ suppress_warnings = ["config.cache"]  # typehints_formatter is a function
 
 html_theme = "furo"
 html_title = "EmbeddedHunter"
+REPOSITORY = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["urls"]["Repository"]
+html_theme_options = {"source_edit_link": f"{REPOSITORY}/edit/main/docs/{{filename}}"}
+html_context = {"repository": REPOSITORY}
+html_sidebars = {
+    "**": [
+        "sidebar/brand.html", "sidebar/search.html", "sidebar/scroll-start.html",
+        "sidebar/navigation.html", "sidebar/version.html", "sidebar/scroll-end.html",
+    ]
+}  # fmt: skip
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_js_files = ["site.js"]
@@ -91,6 +102,11 @@ math_numfig = True
 bibtex_bibfiles = ["refs.bib"]
 bibtex_reference_style = "author_year"
 
+# The reference has a page for each package, with all of its modules.
+PACKAGES = [
+    f"embedded_hunter.{path.parent.name}" for path in ROOT.glob("src/embedded_hunter/*/__init__.py")
+]
+autosummary_context = {"packages": PACKAGES}
 autodoc_member_order = "bysource"
 autodoc_default_options = {"show-inheritance": True}
 autodoc_mock_imports = ["optuna", "nevergrad"]  # their adapters are documented without them
@@ -157,8 +173,15 @@ def linkcode_resolve(domain: str, info: dict[str, str]) -> str | None:
     return address_of_object(info["module"], info["fullname"]) if info.get("module") else None
 
 
+def no_edit_link(app: Sphinx, page: str, template: str, context: Any, doctree: object) -> None:
+    """Leave out the link to edit a page that a program has written."""
+    if page.startswith(("api/generated/", "auto_gallery/")):
+        context["page_source_suffix"] = ""
+
+
 def setup(app: Sphinx) -> None:
     """Set up our own extensions; all of them can work in several processes."""
+    app.connect("html-page-context", no_edit_link)
     ProofDomain.merge_domaindata = lambda *_: None  # it has no data to be merged
     for name in OURS:
         import_module(name).setup(app)

@@ -51,7 +51,7 @@ def campaign(profile: str, results: Path = RESULTS) -> str:
         ),
         f"All numbers behind it: [the whole report](results/{profile}/report.md), every cell and "
         f"every sentence with its numbers; the runs are the part `{profile}` of the "
-        "[table of all runs](experiments.md#the-table-of-runs).",
+        "[data](data.md).",
     ]
     return "\n\n".join(parts)
 

@@ -1,9 +1,11 @@
-"""Every source file as a page of the site, with an anchor for each line and each name.
+"""Source files as pages of the site, with an anchor for each line and each name.
 
 ``source/tests/paper/test_hunter.py.html#test_x`` shows a test,
 ``source/proofs/theory/Lemma1.v.html#name`` a theorem. Pages link to them by
-``source:PATH#ANCHOR``, which this extension turns into a relative address; a file or an anchor that
-does not exist is a warning. Four ways lead there:
+``source:PATH#ANCHOR``, which this extension turns into an address; a file or an anchor that does
+not exist is a warning. Files that a page about the paper or its evidence points into have a page;
+links from the reference and from lists of files lead to the repository otherwise. Four ways lead
+there:
 
 - the roles ``{source}`src/embedded_hunter/hunter.py#hunt``` and ``{rocq}`Lemma1.theorem``` (a
   theorem or any definition of ``proofs/``), and links: ``[the tree](source:PATH#ANCHOR)``;
@@ -16,7 +18,8 @@ import ast
 import html
 import posixpath
 import re
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterable, Iterator
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
@@ -28,12 +31,19 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import ReferenceRole
 
 log = logging.getLogger(__name__)
 ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+REPOSITORY = f"{PROJECT['urls']['Repository']}/blob/v{PROJECT['version']}"
 SCHEME = "source:"
+MENTIONING = ("api/", "auto_gallery/", "architecture", "checklists", "proofs/theorems")
+"""Pages that mention files: what they alone point into has no page of the site."""
+LARGE = ("docs/claims.toml", "proofs/statements.txt")
+"""What these contain is on other pages."""
 CONTENTS, CLAIMS = "Source files", "../claims.html"
 PATTERNS = {
     "src/**/*.py": "python",
@@ -67,13 +77,13 @@ ROCQ = re.compile(
     re.MULTILINE,
 )
 """What defines a name in Rocq: a sentence, or the line of a field in a record."""
-PLAIN = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>')
-"""Names, punctuation and white space: they look like the text around them."""
+PLAIN = re.compile(r'<span class="(?:n|nn|p|w|o|mi)">([^<]*)</span>')
+"""Names, signs, numbers and white space: they look like the text around them."""
 
 
 @cache
 def files() -> dict[str, str]:
-    """Return the files that have a page, with their languages, by path in the repository."""
+    """Return the files that can have a page, with their languages, by path in the repository."""
     return {
         path.relative_to(ROOT).as_posix(): language
         for pattern, language in PATTERNS.items()
@@ -84,7 +94,7 @@ def files() -> dict[str, str]:
 
 @cache
 def folders() -> set[str]:
-    """Return the folders that the list of all files has."""
+    """Return the folders of these files."""
     found = {""}
     for path in files():
         while path := posixpath.dirname(path):
@@ -155,7 +165,7 @@ def problem(target: str) -> str | None:
     if path in folders():
         return None
     if path not in files():
-        return f"no page shows {path}"
+        return f"there is no file {path}"
     if not anchor or anchor in anchors(path) or re.fullmatch(r"L\d+", anchor):
         return None
     return f"{path} does not define {anchor}"
@@ -230,48 +240,85 @@ def _replace(node: nodes.Element, uri: str) -> None:
     node.replace_self(nodes.reference("", "", *node.children, refuri=uri, classes=["source"]))
 
 
+def pointed_into(app: Sphinx, doctree: nodes.document) -> None:
+    """Note the files that a page points into."""
+    docname = app.env.docname
+    if not docname.startswith(MENTIONING):
+        uris = (node.get("refuri", "") for node in doctree.findall(nodes.reference))
+        paths = {uri.removeprefix(SCHEME).partition("#")[0] for uri in uris}
+        noted(app.env)[docname] = paths & set(files())
+
+
+def noted(env: BuildEnvironment) -> dict[str, set[str]]:
+    """Return the files that the pages point into, by page."""
+    if not hasattr(env, "pointed_into"):
+        env.pointed_into = {}  # type: ignore[attr-defined]
+    found: dict[str, set[str]] = env.pointed_into  # type: ignore[attr-defined]
+    return found
+
+
+def merge(app: Sphinx, env: BuildEnvironment, docs: Iterable[str], other: BuildEnvironment) -> None:
+    """Take what another process has noted of the pages that it has read."""
+    noted(env).update({page: paths for page, paths in noted(other).items() if page in docs})
+
+
+def purge(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
+    """Forget what a page pointed into before it is read again."""
+    noted(env).pop(docname, None)
+
+
+def shown(env: BuildEnvironment) -> list[str]:
+    """Return the files that have a page, in the order of `files`."""
+    found = set().union(*noted(env).values())
+    return [path for path in files() if path in found.difference(LARGE)]
+
+
 def resolve(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Make the addresses relative to the page, and warn of those that lead nowhere."""
+    """Turn addresses into those of pages or of the repository; warn of what leads nowhere."""
+    listed = set(shown(app.env))
     for node in doctree.findall(nodes.reference):
         uri = node.get("refuri", "")
         if uri.startswith(SCHEME):
             if wrong := problem(uri):
                 log.warning(wrong, location=(docname, node.line), type="listings")
             path, apart, anchor = uri.removeprefix(SCHEME).partition("#")
-            if path in folders():
-                path, apart, anchor = "index", "#", path
-            base = app.builder.get_relative_uri(docname, f"source/{path}")
-            node["refuri"] = base + apart + quote(anchor)
+            if path in listed:
+                base = app.builder.get_relative_uri(docname, f"source/{path}")
+                node["refuri"] = base + apart + quote(anchor)
+            else:
+                line = f"L{found}" if (found := anchors(path).get(anchor)) else anchor
+                node["refuri"] = f"{REPOSITORY}/{quote(path)}{'#' * bool(line)}{line}"
 
 
 # ---------------------------------------------------------------- the pages themselves
 
 
 def contents(app: Sphinx) -> Iterator[tuple[str, dict[str, str], str]]:
-    """Yield the list of all files, the one of these pages that Sphinx writes."""
+    """Yield the list of these files, the one of these pages that Sphinx writes."""
+    listed = shown(app.env)
     items = "".join(
         f'<h2 id="{folder}">{folder or "The checkout"}</h2><ul>'
         + "".join(
             f'<li><a href="{quote(path)}.html">{html.escape(posixpath.basename(path))}</a></li>'
-            for path in files()
+            for path in listed
             if posixpath.dirname(path) == folder
         )
         + "</ul>"
-        for folder in sorted(folders())
+        for folder in sorted({posixpath.dirname(path) for path in listed})
     )
     body = f'<p><a href="../index.html">The site</a></p><h1>{CONTENTS}</h1>{items}'
     yield "source/index", {"title": CONTENTS, "body": body}, "source.html"
 
 
 def write(app: Sphinx, error: Exception | None) -> None:
-    """Write the page of each file: the list of all files with other words and addresses.
+    """Write the page of each file: the list of files with other words and addresses.
 
     For each page of its own Sphinx would work out the sidebar, which these pages do not show.
     """
     if error is None and app.builder.format == "html":
         folder = Path(app.outdir, "source")
         with get_context("fork").Pool(app.parallel) as pool:
-            pool.starmap(write_page, [(folder, path) for path in files()])
+            pool.starmap(write_page, [(folder, path) for path in shown(app.env)])
 
 
 def write_page(folder: Path, path: str) -> None:
@@ -309,7 +356,7 @@ def listing(path: str, text: str, language: str, claims: str) -> str:
     for number, line in enumerate(lines, 1):
         ids = "".join(f'<i id="{html.escape(name)}"></i>' for name in names.get(number, ()))
         end = at_end(path, number, claims)
-        rows.append(f'{ids}<span class="line" id="L{number}">{line}{end}</span>\n')
+        rows.append(f'{ids}<span id="L{number}">{line}{end}</span>\n')
     code = "".join(rows)
     return f'<div class="highlight listing"><pre tabindex="0">{code}</pre></div>'
 
@@ -320,6 +367,9 @@ def setup(app: Sphinx) -> None:
     app.add_role("rocq", SourceRole(rocq=True))
     # Before Sphinx looks for files to download.
     app.connect("doctree-read", link_files, priority=100)
+    app.connect("doctree-read", pointed_into, priority=900)
+    app.connect("env-merge-info", merge)
+    app.connect("env-purge-doc", purge)
     app.connect("doctree-resolved", resolve, priority=900)
     app.connect("html-collect-pages", contents)
     app.connect("build-finished", write)

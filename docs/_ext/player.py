@@ -51,8 +51,6 @@ MENUS = (
         {"fresh": "new for each evaluation (the paper)", "indexed": "kept (policy indexed)"},
         "fresh",
     ),
-    Menu("<i>K</i>", {"3": "3", "5": "5"}, "3"),
-    Menu("<i>h</i><sub>max</sub>", {"2": "2", "7": "7"}, "7"),
     Menu("<i>M</i>", {"0": "0", "5": "5"}, "5"),
 )  # fmt: skip
 
@@ -86,8 +84,8 @@ def shades(function: Callable[[Floats], Any], side: int = 24) -> str:
 
 def player(chosen: tuple[str, ...]) -> Player:
     """Return the player of the run that the values of the menus name."""
-    name, policy, K, h_max, M = chosen
-    settings = Settings(N, 2, V, K=int(K), h_max=int(h_max), M=int(M), policy=policy)
+    name, policy, M = chosen
+    settings = Settings(N, 2, V, M=int(M), policy=policy)
     steps = steps_of_run(settings, problem(name).effective, SEED, rows=2)
     return Player(steps, background(name))
 

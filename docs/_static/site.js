@@ -36,7 +36,7 @@ const LONG = [ // page, families, what is filtered
   [/\/paper\/sentences\.html$/, "article > section > section:has(table)", "tbody tr"],
   [/\/paper\/hypotheses\.html$/, "article > section > section", "section section section"],
   [/\/proofs\/theorems\.html$/, "article > section > section", "li"],
-  [/\/(benchmark|results\/(paper|released)\/report)\.html$/, WITH_A_TABLE, "tbody tr"],
+  [/\/results\/((paper|released)\/report|benchmark\/tables)\.html$/, WITH_A_TABLE, "tbody tr"],
 ];
 const element = (tag, fields, ...inside) => {
   const made = Object.assign(document.createElement(tag), fields);

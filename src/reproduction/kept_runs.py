@@ -33,7 +33,7 @@ COLUMNS = (
     "part", "set", "method", "variant", "version", "policy", "told", "function", "kind",
     "n", "d", "d_e", "M", "v", "run", "seed", "value", "evaluations", "seconds",
 )  # fmt: skip
-"""The columns; `docs/experiments.md` says what each of them has. Empty: it does not apply."""
+"""The columns; `docs/data.md` describes them. Empty: it does not apply."""
 NAMES = (
     "part", "set", "method", "variant", "function", "kind", "n", "d", "d_e", "M", "v", "run"
 )  # fmt: skip

@@ -18,6 +18,7 @@ from reproduction.cli import main
 from reproduction.kept_runs import read
 from reproduction.methods import COMPARING, D_E, in_benchmark
 from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo
+from reproduction.stored.making import PAGES
 
 DOCS = Path(__file__).parents[2] / "docs"
 METHODS = in_benchmark()
@@ -119,14 +120,14 @@ def test_the_pages_say_what_the_files_say() -> None:
     """Every table, and every number that the text gives of the results."""
     found = kept_results()
     tables = blocks(found)
-    for page in ("benchmark.md", "guide.md"):
+    for page in PAGES:
         text = (DOCS / page).read_text(encoding="utf-8")
         assert cite(fill(text, tables), found) == text
         assert text.count("<!-- table: ") >= 1
         for named in re.findall(r"\]\(([^):#]+)", text):
             # A picture of the gallery is made with the site; its program is stored.
             kept = re.sub(r"^auto_gallery/images/sphx_glr_(\w+)_\d+\.png$", r"gallery/\1.py", named)
-            assert (DOCS / kept).exists(), named
+            assert ((DOCS / page).parent / kept).exists(), named
 
 
 @pytest.mark.parametrize(("method", "module"), [("sep_cma", "cma"), ("direct_l", "nlopt")])

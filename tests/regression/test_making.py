@@ -129,7 +129,7 @@ def test_methods_of_the_benchmark_are_made_alone(
     old = results_of(lines)
     keep(plan.PART, lines, there)
     page = "T<!-- table: medians axis-aligned 1000 -->\n<!-- end -->\n"
-    for name in ("benchmark.md", "guide.md"):
+    for name in making.PAGES:
         (there.parent / name).write_text(page)
     make("benchmark", work(tmp_path, f"benchmark/{METHOD}"))
     now = results_of(kept(plan.PART, there))

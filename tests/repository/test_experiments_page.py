@@ -1,4 +1,4 @@
-"""docs/experiments.md and benchmark.md: their commands parse, and what the first names exists.
+"""The pages experiments, data and benchmark: commands parse, and what the first names exists.
 
 `test_options.py` says that the options exist.
 """
@@ -20,8 +20,9 @@ from reproduction.optimizers.libraries import FULL_COVARIANCE
 from reproduction.tables import short
 
 DOCS = Path(__file__).parents[2] / "docs"
-TEXT, BENCHMARK = (
-    (DOCS / f"{name}.md").read_text(encoding="utf-8") for name in ("experiments", "benchmark")
+TEXT, DATA, BENCHMARK = (
+    (DOCS / f"{name}.md").read_text(encoding="utf-8")
+    for name in ("experiments", "data", "benchmark")
 )
 BLOCKS = re.findall(r"^```bash\n(.*?)^```", TEXT + BENCHMARK, re.MULTILINE | re.DOTALL)
 LINES = [
@@ -54,10 +55,9 @@ def test_experiments_profiles_and_algorithms_are_all_there() -> None:
 
 def test_the_sets_of_the_benchmark_are_those_of_the_table_of_runs() -> None:
     """With where they are hidden; and what pooling does to the median of one cell."""
-    part = TEXT.partition("(the-table-of-runs)=")[2]
     rows = re.findall(
         r"^\| `([a-z-]+)` \| ([a-z-]+), \$n = (\d+)\{,\}000\$ \| (the paper's four|five others)",
-        part, re.MULTILINE,
+        DATA, re.MULTILINE,
     )  # fmt: skip
     lines = kept("benchmark")
     count = {"the paper's four": 4, "five others": 5}
@@ -71,24 +71,23 @@ def test_the_sets_of_the_benchmark_are_those_of_the_table_of_runs() -> None:
     values = (medians["rotated"], medians["rotated-large"], lines["value"].median())
     words = ("0.32 in `rotated`", "0.026 in `rotated-large`", "0.090\nin both together")
     for word, value in zip(words, values, strict=True):
-        assert word in part
+        assert word in DATA
         assert f"{value:.3f}".startswith(word.split()[0])
 
 
-def test_the_view_of_the_page_gives_the_numbers_of_the_guide(
+def test_the_view_of_the_page_gives_the_medians_of_the_tables(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Its code runs as printed; the tables of the guide are made of `kept_results`."""
-    part = TEXT.partition("(the-table-of-runs)=")[2]
+    """Its code runs as printed; the tables are made of `kept_results`."""
     monkeypatch.chdir(SOURCE.parent)
     names: dict[str, Any] = {}
-    for block in re.findall(r"```python\n(.*?)```", part, re.DOTALL)[:2]:
+    for block in re.findall(r"```python\n(.*?)```", DATA, re.DOTALL):
         exec(block, names)
     cells = {cell: runs for cell, runs in kept_results().items() if cell.v == 10_000}
     assert len(cells) > 100
     for (problem_set, function, method, _), runs in cells.items():
-        assert names["guide"][problem_set, function, method] == pytest.approx(median(runs))
-    assert short(names["guide"]["axis-aligned", "fletcher_powell", "forest"]) == "52"
+        assert names["medians"][problem_set, function, method] == pytest.approx(median(runs))
+    assert short(names["medians"]["axis-aligned", "fletcher_powell", "forest"]) == "52"
 
 
 def _number(text: str) -> int:

@@ -90,7 +90,7 @@ def test_a_run_of_algorithm_1_is_told_apart_by_depth() -> None:
 
 @pytest.mark.parametrize("policy", ["fresh", "forest"])
 def test_the_evaluations_of_a_real_trace_are_counted(policy: str, tmp_path: Path) -> None:
-    """That of the forest is the example of the how-to, which says what its picture shows."""
+    """That of the forest is the example of the page on plots, which describes its picture."""
     path = tmp_path / "run.jsonl"
     options = {"fresh": {"maxfun": 50}, "forest": {"n_embeddings": 1, "maxfun": 400}}
     given: dict[str, Any] = {"policy": policy, "d": 2, "rng": 0, **options[policy]}

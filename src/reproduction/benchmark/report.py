@@ -2,6 +2,7 @@
 
 import math
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
@@ -146,7 +147,10 @@ def medians(results: Results, problem_set: str, v: int, *, distinct: bool = Fals
 
 
 def verdicts(results: Results, problem_set: str, v: int, reference: str = REFERENCE) -> str:
-    """Return what the reference method is against each other one, on each function."""
+    """Return what the reference method is against each other one, on each function.
+
+    Methods that it is worse than on most functions come first.
+    """
     problems = problems_of(results, problem_set)
     found = {
         problem: {
@@ -154,13 +158,32 @@ def verdicts(results: Results, problem_set: str, v: int, reference: str = REFERE
         }
         for problem in problems
     }
+    lost = Counter(
+        name for tests in found.values() for name, test in tests.items() if test.verdict == "worse"
+    )
     lines = [
         [METHODS[name].label, *(_verdict(found[problem].get(name)) for problem in problems)]
-        for name in methods_of(results, problem_set)
+        for name in sorted(methods_of(results, problem_set), key=lambda name: -lost[name])
         if any(name in tests for tests in found.values())
     ]
     head = [f"{METHODS[reference].label} against", *map(title_of, problems)]
     return table(head, lines) + "\n"
+
+
+def losses(results: Results, reference: str = REFERENCE) -> str:
+    """Return where the reference method is worse than another one, with the runs won and lost."""
+    lines = []
+    for problem_set in sets_of(results):
+        for v in budgets(results, problem_set) if problem_set in COMPARING else ():
+            for problem in problems_of(results, problem_set):
+                worse = [
+                    f"{METHODS[test.other].label} ({test.wins}:{test.losses})"
+                    for test in compared(results, problem_set, problem, v, reference)
+                    if test.verdict == "worse"
+                ]
+                if worse:
+                    lines.append([f"{problem_set}, v = {v:,}", title_of(problem), "; ".join(worse)])
+    return table(["set", "function", f"{METHODS[reference].label} is worse than"], lines) + "\n"
 
 
 def _verdict(test: PairedTest | None) -> str:
@@ -181,6 +204,7 @@ def blocks(results: Results) -> dict[str, str]:
     found = {"ranks": ranks(results, main), "ranks of the five": ranks(results, others)}
     if main == [*MAIN]:
         found["best"] = best(results)
+        found["losses"] = losses(results)
     for name in there:
         for v in budgets(results, name):
             found[f"medians {name} {v}"] = medians(results, name, v)

@@ -96,6 +96,10 @@ def _methods(work: Work) -> list[str]:
     return [part.name.partition("/")[2] for part in work.parts]
 
 
+PAGES = ("benchmark.md", "guide.md", "results/benchmark/tables.md")
+"""Pages with tables and numbers of the benchmark."""
+
+
 def _benchmark(work: Work) -> None:
     names = _methods(work)
     wanted = [
@@ -111,7 +115,7 @@ def _benchmark(work: Work) -> None:
         mine = lines[lines["method"] == name]
         kept_runs.keep(plan.PART, mine, catalogue.RESULTS, method=name)
     docs = catalogue.RESULTS.parent
-    files = [docs / name for name in ("benchmark.md", "guide.md")]
+    files = [docs / name for name in PAGES]
     found = results.results_of(kept_runs.kept(plan.PART, catalogue.RESULTS))
     report.present(found, catalogue.RESULTS / "benchmark", files=files)
 

@@ -11,9 +11,11 @@ import pytest
 from repository.site.html_pages import (
     ROOT,
     SITE,
+    VERSION,
     Parsed,
     broken,
     classes,
+    files,
     internal,
     pages,
     parsed,
@@ -164,19 +166,25 @@ def test_from_any_of_five_to_any_other_in_two_clicks(id: str) -> None:
     assert ("errata.html" in {page for page, _ in leading}) == bool(errata_of(id))
 
 
-def test_every_module_of_the_library_has_a_page_of_the_reference() -> None:
+def test_every_module_of_the_library_is_in_the_reference() -> None:
+    """On the page of its package, to which the index of the reference leads."""
     modules = {
         path.relative_to(ROOT / "src").with_suffix("").as_posix().replace("/", ".")
         for path in (ROOT / "src" / "embedded_hunter").rglob("*.py")
         if not path.stem.startswith("_") and path.parent.name != "kit"  # a program, no module
     }
     assert len(modules) > 50
-    pages_of = {f"api/generated/{module}.html" for module in modules}
-    assert pages_of <= set(pages())
-    tables = {name for name in pages() if name == "api/index.html" or name in pages_of}
     listed = {
-        target(page, link)[0]
-        for page in tables
-        for link in links((SITE / page).read_text(encoding="utf-8").partition("<article")[2])
+        target("api/index.html", link)[0]
+        for link in links((SITE / "api/index.html").read_text(encoding="utf-8"))
     }
-    assert pages_of <= listed
+    for module in modules:
+        page = f"api/generated/{module.rpartition('.')[0]}.html"
+        assert page in listed
+        assert f"module-{module}" in parsed(page).ids
+
+
+def test_the_site_is_small() -> None:
+    assert len(pages()) <= 350
+    sizes = [(SITE / name).stat().st_size for name in files() if not VERSION.match(name)]
+    assert sum(sizes) <= 25_000_000

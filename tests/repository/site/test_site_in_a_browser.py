@@ -138,6 +138,40 @@ def test_the_search_finds_first(page: "Page", words: str, inside: str) -> None:
         )
 
 
+PEOPLE_TYPE = {
+    "install": "use/install",
+    "resume": "use/resume",
+    "checkpoint": "use/resume",
+    "parallel": "use/parallel",
+    "asynchronous": "use/ask-and-tell",
+    "callback": "use/callbacks",
+    "timeout": "use/callbacks",
+    "constraint": "use/constraints",
+    "maximise": "use/constraints",
+    "integer": "use/integers",
+    "noise": "use/noise",
+    "simulator": "use/external-program",
+    "importance": "use/which-variables",
+    "which variables": "use/which-variables",
+    "plot": "use/plots",
+    "seed": "use/install",
+    "memory": "performance",
+    "Optuna": "platforms",
+    "which method": "guide",
+    "baseline": "baseline",
+    "cite": "cite",
+}
+
+
+@pytest.mark.parametrize(("words", "wanted"), PEOPLE_TYPE.items())
+def test_the_search_finds_the_page_of_a_word_that_people_type(
+    page: "Page", words: str, wanted: str
+) -> None:
+    """Among the first three pages found, no matter at which of their sections."""
+    found = [address.partition("#")[0] for address in searched(page, words)]
+    assert f"{wanted}.html" in list(dict.fromkeys(found))[:3]
+
+
 @pytest.mark.parametrize("words", ["coverage", "forest", "trace"])
 def test_the_search_finds_prose_before_the_reference(page: "Page", words: str) -> None:
     addresses = searched(page, words, wanted='li:has([href^="api/"])')
