@@ -165,7 +165,7 @@ def problem(target: str) -> str | None:
     if path in folders():
         return None
     if path not in files():
-        return f"there is no file {path}"
+        return f"there is no {path}"
     if not anchor or anchor in anchors(path) or re.fullmatch(r"L\d+", anchor):
         return None
     return f"{path} does not define {anchor}"
@@ -286,7 +286,8 @@ def resolve(app: Sphinx, doctree: nodes.document, docname: str) -> None:
                 base = app.builder.get_relative_uri(docname, f"source/{path}")
                 node["refuri"] = base + apart + quote(anchor)
             else:
-                line = f"L{found}" if (found := anchors(path).get(anchor)) else anchor
+                named = anchors(path).get(anchor) if path in files() else None
+                line = f"L{named}" if named else anchor
                 node["refuri"] = f"{REPOSITORY}/{quote(path)}{'#' * bool(line)}{line}"
 
 

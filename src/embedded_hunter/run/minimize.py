@@ -69,7 +69,7 @@ def minimize(
     disp: bool = False,
     **parameters: Unpack[Given],
 ) -> OptimizeResult:
-    """Minimise a function of many variables, few of which matter, by EmbeddedHunter.
+    """Minimise a function of many variables, few of which matter.
 
     Parameters
     ----------
@@ -82,49 +82,47 @@ def minimize(
         Further arguments of `fun`, a tuple. Any other object is passed as the only argument.
     maxfun
         Evaluation budget v >= 1, which must be given. It is used up unless the tree is full, or
-        f_target, timeout, patience or callback ends the run. The run does not exceed it; a check of
-        the objective when a checkpoint is resumed is not an evaluation of the run.
+        f_target, timeout, patience or callback ends the run, and never exceeded. The check of the
+        objective when a checkpoint is resumed does not count.
     policy
-        ``"forest"``, which extends the paper and needs no parameter; ``"fresh"``, the paper's text;
-        or ``"indexed"``, our variant of it, which keeps its matrices.
+        ``"forest"``, our extension of the paper, which needs no parameter; ``"fresh"``, the paper's
+        text; or ``"indexed"``, our variant of it, which keeps its matrices.
     **parameters
-        Parameters of the policy; one that it does not have is an error. Those of ``"fresh"`` and
-        ``"indexed"`` are d, which must be given, M, sigma, sampler (of ``"fresh"``), eta, K and
-        h_max: see `embedded_hunter.settings.Settings`. Those of ``"forest"`` are
-        effective_dimension, dimensions, scale, n_embeddings, refine, evolve, sample, batch,
-        first_step, eta, K and h_max: see `embedded_hunter.forest.settings.ForestSettings`; d stands
-        for ``dimensions=[d]``.
+        Parameters of the policy; passing one that it does not accept raises an error that lists
+        those it does. Those of ``"fresh"`` and ``"indexed"`` are d, which must be given, M, sigma,
+        sampler (of ``"fresh"``), eta, K and h_max: see `embedded_hunter.settings.Settings`. Those of
+        ``"forest"`` are effective_dimension, dimensions, scale, n_embeddings, refine, evolve,
+        sample, batch, first_step, eta, K and h_max: see
+        `embedded_hunter.forest.settings.ForestSettings`; d stands for ``dimensions=[d]``.
     rng
         Seed or `numpy.random.Generator`. The same seed gives the same run for all values of
         `workers` and `vectorized`.
     x0
         The point that is evaluated first, shape (n,), within the bounds; their middle unless given.
-        The search is made about it: it is what the zero vector of X stands for, see `run.box`. Then
-        the `first_step` of the policy ``forest`` is 0.01 unless given.
+        The search is made around it: it is what the zero vector of X stands for, see `run.box`.
+        Then the `first_step` of the policy ``forest`` is 0.01 unless given.
     f_target
         The run ends, with success, after the first visit with a value that is at most this one.
     timeout
-        Seconds. No evaluation begins after this time; those that run are not interrupted.
+        A limit in seconds. No evaluation begins after it; those already running finish.
     patience
-        The run ends after the first visit with which this many evaluations have had no lower value.
+        The run ends after the first visit with which this many evaluations have not improved the
+        best value.
     callback
-        A function that is called with the `OptimizeResult` so far (without `history`), after each
-        visit of a depth that evaluated something. It ends the run, with success, by raising
-        StopIteration or returning True. If its only parameter is named ``intermediate_result``, it
-        is called by this name, as in SciPy. If a run is resumed from a checkpoint, it is not called
-        for the visits whose values the file has.
+        A function called with the `OptimizeResult` so far (without `history`), after each visit of
+        a depth that evaluated something. It ends the run, with success, by raising StopIteration or
+        returning True. If its only parameter is named ``intermediate_result``, it is called by this
+        name, as in SciPy. When a run is resumed, it is not called for visits in the checkpoint.
     on_error
-        What becomes of an evaluation if `fun` raises an exception or returns NaN: ``"raise"``, the
-        default, raises `EvaluationError`; with ``"inf"`` its value is +inf. The result says how
-        many there were.
+        What happens if `fun` raises an exception or returns NaN: ``"raise"``, the default, raises
+        `EvaluationError`; with ``"inf"`` the value is +inf, and the result counts such evaluations.
     workers
         Number of processes from 1 to 1024, or -1 (one for each processor), or a map-like callable.
         The points of one visit are evaluated at a time, which limits what many workers save: with
         policy ``forest`` a visit has at most 2 (K - 1) points, one of a local search 8, one of the
         evolution strategy 12, twice as many after each restart (docs/performance.md). With
-        ``batch=B`` it asks for about B points at once, of which B processes that take turns use at
-        least 70 %: that is another run. The processes end when this process ends.
-        `workers` must be 1 if `vectorized` is true. A map-like callable is called as
+        ``batch=B``, a different run, it requests about B points together. The processes end with
+        this one. `workers` must be 1 if `vectorized` is true. A map-like callable is called as
         ``workers(function, tasks)``. It calls the function once for each task and returns the
         results in any order.
     vectorized
@@ -132,14 +130,13 @@ def minimize(
     checkpoint
         A file in which each value is logged as soon as this process knows it. If the file exists,
         the run is resumed: it is the same run, and no logged evaluation is repeated. If `rng` is
-        None, the random generator is taken from the file. With a greater `maxfun` the run is
-        extended, finished or not. Unless h_max is given, it stays that of the first budget: the
-        extended run is the one that `maxfun` and this h_max give.
+        None, the random generator is taken from the file. A greater `maxfun` extends the run,
+        finished or not. Unless h_max is given, it stays that of the first budget: the extended run
+        is the one that `maxfun` and this h_max give.
     objective
         A name for `fun` and `args`, written to the checkpoint. A checkpoint with another name, or
         without a name, is refused. Without a name, the best point of the file is evaluated once
-        more, and the file is refused if the value is another one. So an objective with noise needs
-        a name.
+        more, and the file is refused if the value differs. So an objective with noise needs a name.
     fsync
         Whether each value is forced to the storage device before the run continues. Without it, a
         checkpoint survives the end of this process, whatever the cause, but not a power failure.
@@ -147,38 +144,40 @@ def minimize(
         Whether a checkpoint is refused if the machine that wrote it computes other points than
         this one in a small test run (see `embedded_hunter.run.probe`), or if the objective has
         another value at the best point of the file. With False it is resumed anyway: then the
-        logged values may belong to other points than those that are computed here, and `fun` may
-        not be the value at `x`.
+        logged values may belong to other points than those computed here, and `fun` may not be the
+        value at `x`.
     memory
         Bytes for the matrices that policies ``"indexed"`` and ``"forest"`` keep, an integer >= 0;
         512 MiB (536,870,912) unless given. A matrix takes at most 4 n d bytes, 8 n d if
-        n <= 10,000. What does not fit is drawn again when it is needed. So more memory can make a
-        run faster if n is large. The run is the same. The points of a visit, and a generation of
-        the evolution strategy, take memory besides.
+        n <= 10,000. What does not fit is drawn again when needed, so more memory can make a run
+        faster if n is large; the run is the same. The points of a visit, and a generation of the
+        evolution strategy, take memory besides.
     disp
-        Whether to print the progress of the run: after every twentieth part of the budget, and
-        after each minute, the best value, where it was found (a depth; with policy ``"forest"`` a
-        tree or a local search), the time and an estimate of the time that is left; and at the end
-        why the run has ended.
+        Whether to print progress: after every twentieth of the budget and after each minute, the
+        best value, where it was found (a depth; with policy ``"forest"`` a tree or a local search),
+        the time and an estimate of the time left; and at the end why the run has ended.
 
     Returns
     -------
     OptimizeResult
         x (shape (n,), within the bounds), fun, nfev, nit, nsweep, depth (of the tree), nleaves,
         success, status, message, policy, seed, nfailed, nuniform, better_part, history, run.
+
+        `status` tells why the run has ended; `run.status` lists its values, and which are a
+        success: the run has ended as it should, its best point does not lie at the edge of what it
+        searched (see `Policy.at_edge`), and its values are not all equal or +inf, nor is one -inf.
+        `success` does not say that the best point is an optimum.
+
+        `history` has the columns ``"evaluation"``, the numbers 1, 2, ..., and ``"value"``. `run` is
+        the `Run`, from which its points follow: `influence` and ``Run.points`` use it. `seed` is a
+        value of `rng` that repeats the run, even if `rng` was not given; None if `rng` is a
+        generator that had been used. `nfailed` counts the evaluations that failed under
+        ``on_error="inf"``, `nit` the complete visits of a depth, including those that expanded no
+        leaf, without the evaluation of the root.
+
         `nuniform` counts the independent uniform points of policy ``"forest"``. With probability
         95 %, less than `better_part` of the box is better than `fun`, whatever `fun` is; it is 1 if
-        nothing is known: with `x0`, or if the values ended the run. `history` has the columns
-        ``"evaluation"``, the numbers 1, 2, ..., and ``"value"``. `run` is the `Run`, from which its
-        points follow: `influence` and ``Run.points`` use it.
-        `seed` is a value of `rng` that makes the same run again, also if `rng` was not given; it is
-        None if `rng` is a generator that had been used. `nfailed` counts the evaluations that
-        failed under ``on_error="inf"``. nit counts the complete visits of a depth, including
-        those that expanded no leaf. It does not count the evaluation of the root. `run.status`
-        lists the values of `status`, and which of them are a success: the run has ended as it
-        should, and its best point does not lie at the edge of what it searched (see
-        `Policy.at_edge`), nor are all values equal or +inf, nor is one -inf. `success` does not say
-        that the best point is an optimum.
+        nothing is known: with `x0`, or if the values ended the run.
 
     Raises
     ------
@@ -193,7 +192,7 @@ def minimize(
         If `fun` raises an exception or returns NaN, unless `on_error` is ``"inf"``, or if it
         returns an object of a wrong shape or type.
     KeyboardInterrupt
-        After Ctrl-C. Its message says how to go on. Every exception that ends a run, also one of
+        After Ctrl-C. Its message says how to continue. Every exception that ends a run, also one of
         the callback, has the attributes `result` and `resume` of `EvaluationError`.
 
     Examples

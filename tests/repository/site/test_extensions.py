@@ -35,7 +35,7 @@ SOURCE, LITERAL = (
 @pytest.mark.parametrize(
     ("address", "said"),
     [
-        ("source:src/embedded_hunter/nothing.py", "there is no file src/embedded_hunter/nothing.py"),
+        ("source:src/embedded_hunter/nothing.py", "there is no src/embedded_hunter/nothing.py"),
         ("source:proofs/model/Model.v#nu", "proofs/model/Model.v does not define nu"),
         ("source:src/embedded_hunter/node.py#Node.depth",
          "src/embedded_hunter/node.py does not define Node.depth"),
