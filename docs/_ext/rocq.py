@@ -100,7 +100,8 @@ class Theorems(SphinxDirective):
         full = f"{module}.{name}"
         said = f"- {{rocq}}`{full}` {prose(sentence)} [({assumptions()[full]})]{{.assumes}}"
         if full in PAGES:
-            said += f' · <a href="{PAGES[full]}.html#goals-{name}">step by step</a>'
+            folder = "" if self.env.docname.startswith("proofs/") else "../proofs/"
+            said += f' · <a href="{folder}{PAGES[full]}.html#goals-{name}">step by step</a>'
         return said
 
 

@@ -98,8 +98,8 @@ def links(text: str) -> list[str]:
 def errata_of(id: str) -> list[str]:
     """Return the lines of the errata that list a claim among those of an item."""
     text = (ROOT / "docs/errata.md").read_text(encoding="utf-8")
-    lists = re.findall(r"^Claims?: (.*)\.$", text, re.MULTILINE)
-    return [line for line in lists if f"`{id}`" in line]
+    lists = re.findall(r"^```\{erratum\} (.*)$", text, re.MULTILINE)
+    return [line for line in lists if id in line.split()]
 
 
 @cache
