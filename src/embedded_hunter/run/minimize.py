@@ -88,12 +88,13 @@ def minimize(
         ``"forest"``, our extension of the paper, which needs no parameter; ``"fresh"``, the paper's
         text; or ``"indexed"``, our variant of it, which keeps its matrices.
     **parameters
-        Parameters of the policy; passing one that it does not accept raises an error that lists
-        those it does. Those of ``"fresh"`` and ``"indexed"`` are d, which must be given, M, sigma,
-        sampler (of ``"fresh"``), eta, K and h_max: see `embedded_hunter.settings.Settings`. Those of
-        ``"forest"`` are effective_dimension, dimensions, scale, n_embeddings, refine, evolve,
-        sample, batch, first_step, eta, K and h_max: see
-        `embedded_hunter.forest.settings.ForestSettings`; d stands for ``dimensions=[d]``.
+        Parameters of the policy. Passing one that it does not accept raises an error that lists
+        those it does. ``"fresh"`` and ``"indexed"`` accept d, which must be given, M, sigma,
+        sampler (``"fresh"`` only), eta, K and h_max: see
+        `embedded_hunter.settings.Settings`. Those of ``"forest"`` are effective_dimension,
+        dimensions, scale, n_embeddings, refine, evolve, sample, batch, first_step, eta, K and
+        h_max: see `embedded_hunter.forest.settings.ForestSettings`; d stands for
+        ``dimensions=[d]``.
     rng
         Seed or `numpy.random.Generator`. The same seed gives the same run for all values of
         `workers` and `vectorized`.
