@@ -163,7 +163,7 @@ class Sampler(BaseSampler):
         elif trial.system_attrs.get("fixed_params"):
             why = "an enqueued trial must have all parameters"
         elif trial.number not in self._running and self._search is not None:
-            raise TrialPruned(f"the search has ended: {self._search.stop()}")
+            raise TrialPruned(f"the search has ended: {self._search.result.message}")
         elif own is not None:
             why = f"the sampler has {own}; suggest this distribution, or a wider one"
         elif self._is_given:

@@ -288,17 +288,6 @@ class Search:
     def __reduce__(self) -> tuple[Callable[..., Search], tuple[Run, int]]:
         return made_again, (self.run, self._memory)
 
-    def stop(self) -> dict[str, int]:
-        """Return why the run has ended, as {reason: its limit}. Empty while the run continues.
-
-        ``maxfun``: the evaluation budget is used. ``h_max``: every leaf lies below depth h_max.
-        """
-        if not self.finished:
-            return {}
-        if self.nfev >= self.settings.v:
-            return {"maxfun": self.settings.v}
-        return {"h_max": self.settings.h_max}
-
     @property
     def history(self) -> status.History:
         """Number and value of each evaluation that was told, in the order of their numbers."""

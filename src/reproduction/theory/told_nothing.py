@@ -180,26 +180,3 @@ def told_nothing_bound(
         ),
         key=lambda bound: bound.regret,
     )
-
-
-def first_budget(
-    cone: Cone, *, dimensions: Sequence[int] = DIMENSIONS, P: int = N_EMBEDDINGS
-) -> float:
-    """Return the least power of 10, in tenths, from which the bound is below ``c ||x*||``.
-
-    The value of the zero vector, which every run evaluates first, may have that regret. The result
-    is the exponent; infinity if it exceeds 80.
-    """
-    worth = cone.growth * cone.norm
-    low, high = 0, 800
-
-    def says(tenths: int) -> bool:
-        bound = told_nothing_bound(int(10 ** (tenths / 10)), cone, dimensions=dimensions, P=P)
-        return bound.regret < worth
-
-    if not says(high):
-        return math.inf
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if says(middle) else (middle, high)
-    return high / 10
