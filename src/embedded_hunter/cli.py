@@ -8,7 +8,7 @@ from embedded_hunter.commands.program import Command, Program
 
 COMMANDS = {
     "demo": Command(
-        "compare the policies with random search in 10,000 dimensions; draw a picture",
+        "compare the policies with random search in 10,000 dimensions",
         "embedded_hunter.commands.demo",
     ),
     "minimize": Command(

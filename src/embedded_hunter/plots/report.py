@@ -20,11 +20,13 @@ PAGE = """\
 <!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>
-body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: auto; padding: 1rem; }}
+body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: auto; padding: 1rem;
+  overflow-wrap: anywhere; }}
 img {{ width: 100%; }}
-pre {{ background: #f3f3f3; padding: .75rem; white-space: pre-wrap; overflow-wrap: anywhere; }}
+pre {{ background: #f3f3f3; padding: .75rem; white-space: pre-wrap; }}
 div {{ overflow-x: auto; }}
 th, td {{ text-align: right; padding: .1rem .9rem .1rem 0; white-space: nowrap; }}
+@media (max-width: 30em) {{ th, td {{ font-size: .7rem; padding-right: .4rem; }} }}
 </style></head><body>
 <h1>{title}</h1>
 {body}
