@@ -12,7 +12,7 @@ from reproduction.arithmetic import ENVIRONMENT
 from reproduction.claims import registry
 
 os.environ.update(ENVIRONMENT)  # before NumPy is imported
-settings.register_profile("dev", max_examples=50, deadline=None)
+settings.register_profile("dev", max_examples=30, deadline=None)
 settings.register_profile("ci", max_examples=200, derandomize=True, deadline=None, print_blob=True)
 settings.register_profile("nightly", max_examples=5000, deadline=None)
 # Without shrinking, a killed mutant costs one failing example and no more.

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from differential import goldens, instances, oracle, package
+from differential import bugs, goldens, instances, oracle, package
 from differential.brute_force_forest import Point
 from differential.goldens import FORESTS, PAPER, PATHS, README
 from differential.test_forest_search import Case, check_against_the_brute_force
@@ -12,13 +12,22 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces.check import check
 
+INDEX = README.parent / "golden" / "INDEX.md"
+ROWS = re.findall(r"^\| `(\S+)\.jsonl` \| (\S+) \| .+ \|$", INDEX.read_text(encoding="utf-8"), re.M)
 
-def test_the_readme_says_of_each_file_what_it_shows() -> None:
-    said = re.findall(r"^\| `golden/(\S+)\.jsonl` \| .+ \|$", README.read_text("utf-8"), re.M)
-    there = {path.relative_to(README.parent / "golden") for path in PATHS.values()}
-    assert sorted(said) == sorted(str(path.with_suffix("")) for path in there)
+
+def test_the_index_says_of_each_file_what_it_shows() -> None:
+    there = {path.relative_to(INDEX.parent) for path in PATHS.values()}
+    assert sorted(name for name, _ in ROWS) == sorted(str(p.with_suffix("")) for p in there)
     assert len(PAPER) > 30
     assert len(FORESTS) > 10
+
+
+@pytest.mark.parametrize(("name", "line"), [row for row in ROWS if "/" not in row[0]])
+def test_a_trace_catches_a_bug_in_the_line_that_the_index_names(name: str, line: str) -> None:
+    trace = goldens.events(name)
+    of_line = [bug for bug in bugs.BUGS if bug.line == line]
+    assert any(bugs.first_difference(bug, trace) is not None for bug in of_line)
 
 
 @pytest.mark.long

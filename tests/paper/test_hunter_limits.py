@@ -23,6 +23,8 @@ from paper.instances import (
     package_run,
 )
 
+LINES = [f"alg1-line-{k}" for k in range(1, 18)]
+
 
 def evaluations(instance: Instance, g: Oracle) -> int:
     """Return how many evaluations the package makes."""
@@ -174,3 +176,22 @@ def test_nan_is_refused_by_an_error_that_names_the_evaluation_and_has_the_result
     with pytest.raises(EvaluationError, match="evaluation 3") as caught:
         minimize(lambda x: next(values), [(-1, 1)] * 9, policy="fresh", d=2, maxfun=20, rng=1)
     assert caught.value.result.fun == 1.0
+
+
+# --- whole runs ---------------------------------------------------------------------------------
+
+
+@pytest.mark.claim("alg1-input", "batch-equivalence", "one-run", *LINES)
+@given(instances(), oracles())
+@example(Instance(1, 3, 0.3, 0.45, 6, 120), Listed([1.0]))
+@example(Instance(2, 3, 0.3, 5, 3, 120), Listed([INF]))
+@example(Instance(1, 3, 0.5, 0.75, 0, 4), Listed([0.0]))
+def test_a_whole_run_is_that_of_the_listing_taken_literally(instance: Instance, g: Oracle) -> None:
+    """Visits, expansions with nu_min, evaluations with base point and p, answer, leaves.
+
+    The literal program evaluates each child when it is made, the package a whole visit at once.
+    """
+    ours, literal = package_run(instance, g), instance.literal(g)
+    for visit, expected in zip(ours.visits, literal.visits, strict=False):
+        assert visit == expected
+    assert ours == literal

@@ -1,6 +1,7 @@
 """The numbers that the pages say of the stored runs of the benchmark."""
 
 import re
+from functools import cache
 from math import perm
 from statistics import median
 
@@ -9,7 +10,7 @@ from reproduction.benchmark import results
 from reproduction.benchmark.plan import BUDGETS, MAIN, SETS
 from reproduction.benchmark.results import Condition, compared, rankings
 from reproduction.methods import COMPARING
-from reproduction.statistics import FLOOR
+from reproduction.statistics import FLOOR, PairedTest
 
 PAGE, GUIDE = page("benchmark.md"), page("guide.md")
 STORED = results.kept_results()
@@ -54,14 +55,16 @@ def test_where_the_forest_finds_the_optimum() -> None:
         assert (sum(value < 9 - 1e-6 for value in runs), len(runs)) == (times, 20)
 
 
+@cache
+def pairs_of(problem_set: str) -> list[PairedTest]:
+    """`forest` against each method with v = 10,000, on the paper's functions."""
+    problems = SETS[problem_set].problems
+    return [test for name in problems for test in compared(STORED, problem_set, name, 10_000)]
+
+
 def verdicts_of(problem_set: str, method: str) -> set[str]:
-    """What `forest` is against a method with v = 10,000, on the paper's functions."""
-    return {
-        test.verdict
-        for problem in SETS[problem_set].problems
-        for test in compared(STORED, problem_set, problem, 10_000)
-        if test.other == method
-    }
+    """What `forest` is against a method."""
+    return {test.verdict for test in pairs_of(problem_set) if test.other == method}
 
 
 def test_where_variables_matter_and_where_directions_do() -> None:

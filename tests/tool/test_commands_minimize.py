@@ -198,7 +198,13 @@ def test_a_program_may_log_and_its_failure_is_told(
         assert found in printed.err
 
 
-@pytest.mark.parametrize("name", ["json", "random", "numpy", "optuna", "a.b", "two words"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name in ("numpy", "a.b") else pytest.param(name, marks=pytest.mark.long)
+        for name in ("json", "random", "numpy", "optuna", "a.b", "two words")
+    ],
+)
 def test_a_file_may_have_the_name_of_another_module(name: str, tmp_path: Path) -> None:
     """Both are imported, and a file finds those beside it."""
     Path("beside.py").write_text("LEAST = 0.5\n")

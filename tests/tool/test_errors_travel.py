@@ -100,14 +100,23 @@ def test_an_exception_survives_a_pickle_and_a_copy(kind: str, tmp_path: Path) ->
             elsewhere.resume()
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_an_exception_reaches_the_parent_of_a_pool(kind: str, tmp_path: Path) -> None:
+def test_each_exception_reaches_the_parent_of_a_pool(tmp_path: Path) -> None:
     """Unpickled in its thread of results, an exception that cannot be would hang `Pool.map`."""
-    with multiprocessing.Pool(1) as pool, pytest.raises(KINDS[kind]):
-        pool.starmap_async(fails, [(kind, str(tmp_path))]).get(timeout=60)
-    with ProcessPoolExecutor(1) as executor:
-        error = executor.submit(fails, kind, str(tmp_path)).exception(timeout=60)
-    assert type(error) is KINDS[kind]
+    with multiprocessing.Pool(1) as pool, ProcessPoolExecutor(1) as executor:
+        for number, (kind, type_of) in enumerate(KINDS.items()):
+            one, other = tmp_path / f"a{number}", tmp_path / f"b{number}"
+            one.mkdir()
+            other.mkdir()
+            with pytest.raises(type_of):
+                pool.starmap_async(fails, [(kind, str(one))]).get(timeout=60)
+            error = executor.submit(fails, kind, str(other)).exception(timeout=60)
+            assert type(error) is type_of
+
+
+@pytest.mark.parametrize(
+    "kind", ["EvaluationError", *(pytest.param(k, marks=pytest.mark.long) for k in KINDS)]
+)
+def test_an_exception_ends_the_call_of_joblib(kind: str, tmp_path: Path) -> None:
     joblib = pytest.importorskip("joblib")
     with pytest.raises(KINDS[kind]):
         joblib.Parallel(n_jobs=2)([joblib.delayed(fails)(kind, str(tmp_path))])
