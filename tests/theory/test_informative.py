@@ -1,0 +1,93 @@
+"""From which v on the bounds of the paper, corrected, say something."""
+
+import math
+
+import numpy as np
+import pytest
+
+from reproduction.theory.finite_time import evaluations_of_sweeps
+from reproduction.theory.geometry import base_points, circumscribed_radius, largest_norm
+from reproduction.theory.indexed import indexed_eps, optimal_branch
+from reproduction.theory.informative import (
+    budget_for_sweeps,
+    chance_that_fresh_matrices_tell,
+    first_budgets,
+    lemma_2_says_something_from,
+    theorem_1_says_something_within,
+)
+
+R = 10 / 0.3
+
+
+@pytest.mark.claim("theorem-1", "theorem-1-sharp")
+def test_theorem_1_says_nothing_beyond_the_zero_vector_and_the_sharper_form_everywhere() -> None:
+    """n = 10^4, d = d_e = 10, eta = 0.3: the norms of the page on the problem."""
+    printed = theorem_1_says_something_within(math.sqrt(8), 10)
+    sharper = theorem_1_says_something_within(math.sqrt(20 / 10**4), 10)
+    assert printed == pytest.approx(2.236, abs=1e-3)
+    assert printed < largest_norm(1, 10, 3, R) == pytest.approx(22.2, abs=0.1)
+    assert sharper > circumscribed_radius(0, 10, 3, R)
+    assert sharper == pytest.approx(141.4, abs=0.1)
+
+
+@pytest.mark.claim("lemma-2")
+def test_lemma_2_says_something_about_the_valley_from_depth_2() -> None:
+    valley = [3.0 ** (1 - h) for h in range(20)]
+    assert lemma_2_says_something_from(16 / 5, valley, 0.5, 3) == 2
+    assert lemma_2_says_something_from(1.01, valley, 0.0, 3) == 1
+    assert lemma_2_says_something_from(16 / 5, valley, 2.0, 3) is None
+
+
+@pytest.mark.claim("theorem-2")
+@pytest.mark.parametrize("power", [1, 2])
+def test_fresh_matrices_tell_nothing_of_a_convex_function(power: int) -> None:
+    """For every candidate p* of 50 matrices and its branch some matrix has a value >= f(0)."""
+    rng = np.random.default_rng(7 + power)
+    x_star, v, d = np.array([0.4, -0.2, 0.3]), 50, 3
+    assert chance_that_fresh_matrices_tell(v, math.isqrt(v)) < 1e-12
+    for _ in range(4):
+        family = rng.standard_normal((v, 3, d)) / 10
+        for best in range(v):
+            y = np.clip(np.linalg.solve(family[best], x_star), -R, R)
+            for l, i in enumerate(optimal_branch(y, math.isqrt(v), 3, R)):
+                point = base_points(l, d, 3, R)[i]
+                images = np.clip(family @ point, -1, 1)
+                values = np.linalg.norm(images - x_star, axis=1) ** power
+                assert values.max() >= np.linalg.norm(x_star) ** power
+
+
+def test_the_chance_that_fresh_matrices_tell_is_a_probability() -> None:
+    assert chance_that_fresh_matrices_tell(1, 0) == chance_that_fresh_matrices_tell(3, 1) == 1
+    assert chance_that_fresh_matrices_tell(10, 3) == pytest.approx(50 / 512)
+    assert chance_that_fresh_matrices_tell(10**4, 100) == 0
+
+
+@pytest.mark.claim("theorem-2", "lemma-1")
+@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("h", [0, 2, 5])
+def test_the_budget_for_sweeps_is_the_least_one(d: int, h: int) -> None:
+    for sweeps in range(1, 7):
+        least = next(
+            v
+            for v in range(1, 10**4)
+            if math.isqrt(v) >= h and evaluations_of_sweeps(sweeps, d, 3, math.isqrt(v)) <= v
+        )
+        assert budget_for_sweeps(sweeps, h, d, 3) == least
+
+
+@pytest.mark.claim("theorem-2", "indexed-regret-bound")
+def test_the_bound_says_nothing_in_the_paper_s_setting_for_any_run_that_can_be_made() -> None:
+    """n = 10^4, d = d_e = 10, eta = 0.3, K = 3, the distance to Ackley's optimiser."""
+    B = np.random.default_rng(0).standard_normal((10, 10)) / 100
+    found = first_budgets(np.full(10, 0.4634), B, K=3, R=R, enumerated=10)
+    assert (found.depth, found.sweeps, found.least) == (14, 42_555, 85_111)
+    assert math.log10(found.sure) == pytest.approx(4063.5, abs=0.1)
+
+
+@pytest.mark.claim("theorem-2", "indexed-regret-bound")
+def test_the_bound_says_something_on_the_line_from_four_evaluations_on() -> None:
+    found = first_budgets([0.3], [[0.1]], K=3, R=1 / 0.3, enumerated=5)
+    assert (found.depth, found.sweeps, found.least, found.sure) == (0, 1, 3, 4)
+    assert indexed_eps(1, 1, 3, 1 / 0.3, 1.0, [[0.1]])[1] == pytest.approx(0.111, abs=1e-3)
+    with pytest.raises(ValueError, match="down to the depth 5"):
+        first_budgets([0.01], [[0.1]], K=3, R=10**6, enumerated=2, most=5)
