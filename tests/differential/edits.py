@@ -2,7 +2,6 @@
 
 import copy
 from collections.abc import Callable
-from itertools import groupby
 
 from embedded_hunter.run.jsonlines import Fields
 from embedded_hunter.traces.reading import FIELDS
@@ -56,15 +55,6 @@ def exchange_expansions(which: int) -> Fault:
         return [*events[:k], *events[k + 3 : k + 6], *events[k : k + 3], *events[k + 6 :]]
 
     return apply
-
-
-def batched(events: Events) -> Events:
-    """Write all expansions of a visit, then its evaluations."""
-    out: Events = []
-    for among, group in groupby(events, lambda e: e.get("event") in ("expand", "evaluate")):
-        visit = list(group)
-        out += sorted(visit, key=lambda e: e["event"] != "expand") if among else visit
-    return out
 
 
 def filled(event: Fields, d: int) -> Fields:

@@ -1,4 +1,4 @@
-"""The format of a trace: what may be left out, in what order, and what is a `FormatError`."""
+"""The format of a trace: how it may be written, and what is a `FormatError`."""
 
 import json
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from differential.edits import Events, batched
+from differential.edits import Events
 from differential.goldens import PAPER, PATHS
 from differential.goldens import events as golden_events
 from differential.test_conformance import checked, random_traces
@@ -16,11 +16,6 @@ from embedded_hunter.commands.kit import FOLDER as KIT
 from embedded_hunter.run.jsonlines import FormatError
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.reading import FIELDS, OPTIONAL
-
-
-def without(*kinds: str) -> Callable[[Events], Events]:
-    """Leave out all events of some kinds."""
-    return lambda events: [event for event in events if event.get("event") not in kinds]
 
 
 def as_strings(events: Events) -> Events:
@@ -46,13 +41,7 @@ def free_policy(events: Events) -> Events:
     return [{**events[0], "settings": events[0]["settings"] | {"policy": "mine"}}, *events[1:]]
 
 
-PROFILES = {
-    "no sweep": without("sweep"),
-    "no visit": without("visit"),
-    "no end": without("end"),
-    "minimal": without("sweep", "visit", "end"),
-    "batched": batched,
-    "minimal and batched": lambda events: without("sweep", "visit", "end")(batched(events)),
+PROFILES: dict[str, Callable[[Events], Events]] = {
     "strings": as_strings,
     "least settings": least_settings,
     "free policy": free_policy,
@@ -60,7 +49,6 @@ PROFILES = {
 
 
 @pytest.mark.long
-@pytest.mark.claim("batch-equivalence")
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_trace_may_be_written_in_this_way(profile: str) -> None:
     changed = 0
@@ -168,7 +156,7 @@ def test_the_schema_accepts_the_golden_traces(name: str) -> None:
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_the_schema_accepts_what_a_trace_may_leave_out(profile: str) -> None:
+def test_the_schema_accepts_what_is_written_in_this_way(profile: str) -> None:
     for event in PROFILES[profile](golden_events("classes")):
         SCHEMA.validate(event)
 

@@ -13,15 +13,7 @@ from typing import NamedTuple, NoReturn
 
 from embedded_hunter.node import Node
 from embedded_hunter.projection import next_visit
-from embedded_hunter.run.events import (
-    Evaluate,
-    Event,
-    Expand,
-    Generation,
-    Iteration,
-    Sweep,
-    end_of,
-)
+from embedded_hunter.run.events import Evaluate, Event, Expand, Sweep, end_of
 from embedded_hunter.run.policies import policy_of, run_of
 from embedded_hunter.run.policy import AnyVisit
 from embedded_hunter.run.run import Run
@@ -96,9 +88,6 @@ class Deviates(Exception):
 class Follower:
     """A trace that is compared with its run, as far as both agree.
 
-    A trace may leave out the events `sweep`, `visit` and `end`, each kind as a whole, and may have
-    expansions of a visit before evaluations that come first in the run.
-
     Attributes
     ----------
     now
@@ -148,56 +137,16 @@ class Follower:
         visit: AnyVisit | None = now.visit
         while visit is not None:
             now.visit, now.story = visit, list(narrate(settings, visit))
-            pending: list[Expand | Evaluate] = []  # of a visit: a batch has several
-            for event in now.story:
-                if isinstance(event, Sweep | Generation | Iteration):
-                    self._compare(pending)
-                    self._begin(event)
-                elif isinstance(event, Expand | Evaluate):
-                    pending.append(event)
-            self._compare(pending)
+            for event in filter(written, now.story):
+                self._accept(event)
             values = self.values[now.complete :]
             now.complete = len(self.values)
-            self._refuse_more()
+            if now.kind in ("evaluate", "expand"):
+                self._stop(Over())
             visit = next_visit(self._run, values)
-        if now.found:
-            self._accept(end_of(now.visit, self.values, settings.v))
+        self._accept(end_of(now.visit, self.values, settings.v))
         if now.found:
             self._stop(None)
-
-    def _begin(self, expected: Sweep | Generation | Iteration) -> None:
-        """Compare an event that begins a visit.
-
-        The first place for an event `sweep` or `visit` shows whether the trace has these events.
-        """
-        now, kind = self.now, written(expected)["event"]
-        if isinstance(expected, Sweep):
-            now.expands = False
-        if now.kind == "end" and not now.writes:
-            self._stop(expected)
-        if isinstance(expected, Generation) or now.writes.setdefault(kind, now.kind == kind):
-            self._accept(expected)
-        elif now.kind == kind:
-            self._stop(expected)
-
-    def _compare(self, pending: list[Expand | Evaluate]) -> None:
-        """Compare the expansions and evaluations of a visit."""
-        last = None
-        while pending:
-            kind, at = self.now.kind, 0
-            if kind == "expand" and isinstance(pending[0], Evaluate):  # it may come first
-                later = (k for k, event in enumerate(pending) if isinstance(event, Expand))
-                at = next(later, 0)
-                if at == 0 and last == "expand":
-                    self._stop(Over())
-            self._accept(pending.pop(at))
-            self.now.expands, last = self.now.expands or kind == "expand", kind
-
-    def _refuse_more(self) -> None:
-        """Raise `Deviates` if the trace has more expansions or evaluations in this visit."""
-        kind = self.now.kind
-        if kind == "evaluate" or (kind == "expand" and self.now.writes.get("visit")):
-            self._stop(Over())
 
     def _accept(self, expected: Event) -> None:
         """Require that the next event is the expected one, and go on to the one after it."""
@@ -212,6 +161,8 @@ class Follower:
         wrong = {name: pair for name, pair in pairs.items() if not is_same(*pair)}
         if wrong:
             self._stop(expected, wrong)
+        if isinstance(expected, Sweep | Expand):
+            self.now.expands = isinstance(expected, Expand)
         if isinstance(expected, Evaluate):
             self.values.append(value)
             self.points.append(found.get("x"))
