@@ -3,8 +3,8 @@
     It gives a meaning to the terms of PythonSyntax.v.  It stops ([Raised]) for an exception, for anything that it does not
     know, and if its fuel is used up.  A theorem that says that it comes to an end with a value says that no exception is raised.
 
-    It either does what CPython does, or it stops, as far as was tested: tests/differential runs it beside CPython on 101
-    programs that are to tell the two apart and on 3,000 random ones.  What it does not look at, Refusals.v judges before it runs:
+    It either does what CPython does, or it stops, as far as was tested: tests/differential runs it beside CPython on programs
+    that are to tell the two apart and on 3,000 random ones.  What it does not look at, Refusals.v judges before it runs:
     whatever stands outside of functions, names, and iterators that are read twice or in part.
 
     - Objects, lists and dictionaries lie in a store, and a reference is an index in it.  Tuples and named tuples are values.
@@ -17,7 +17,8 @@
     - [yield] hands a value out, and the interpreter goes on when it is given one, with the store as the caller
       left it.  A function in the text cannot call a generator.
     - [insort] is the binary search of Python's module bisect: it asks [<] of the elements, which for objects is their
-      method [__lt__].  [sorted] is known for the keys of a dictionary alone. *)
+      method [__lt__].  [sorted] is known for the keys of a dictionary alone, [min] for two numbers, and for a list or
+      a tuple of them with a default. *)
 
 From Coq Require Import List ZArith String Bool.
 From EmbeddedHunter Require Import PythonSyntax.
@@ -319,11 +320,19 @@ Definition get_slice (v : value) (lower upper : option Z) : M value :=
   | _ => raise "TypeError"
   end.
 
-(** v[i] = x, of a dictionary *)
+(** v[i] = x *)
 Definition set_item (v : value) (i : Z) (x : value) : M unit :=
   match v with
   | VRef l => o <- get_object l ;;
-      match o with DictObject items => set_object l (DictObject (set_key i x items)) | _ => raise "TypeError" end
+      match o with
+      | ListObject items =>
+          match position i (List.length items) with
+          | Some j => set_object l (ListObject (replace_at j x items))
+          | None => raise "IndexError"
+          end
+      | DictObject items => set_object l (DictObject (set_key i x items))
+      | Instance _ _ => raise "TypeError"
+      end
   | _ => raise "TypeError"
   end.
 
@@ -390,6 +399,13 @@ Fixpoint bisect (less_than : value -> value -> M bool) (fuel : nat) (l x : value
       else ret lo
   end.
 
+(** The least of some floats or integers, the first of those that are equal. *)
+Fixpoint least_of (a : value) (items : list value) : M value :=
+  match items with
+  | [] => ret a
+  | b :: rest => c <- compare Lt b a ;; least_of (if c : bool then b else a) rest
+  end.
+
 (** [less_than a b] is a < b. *)
 Definition builtin (less_than : value -> value -> M bool) (f : string) (vs : list value) (kws : kwargs) : M value :=
   let is := String.eqb f in
@@ -425,6 +441,10 @@ Definition builtin (less_than : value -> value -> M bool) (f : string) (vs : lis
   else if is "min" then
     match vs, kws with
     | [a; b], [] => c <- compare Lt b a ;; ret (if c : bool then b else a)
+    | [v], [(word, otherwise)] =>
+        items <- elements v ;;
+        if (word =? "default")%string then match items with [] => ret otherwise | a :: rest => least_of a rest end
+        else raise "min"
     | _, _ => raise "min"
     end
   else if is "field" then
@@ -839,7 +859,7 @@ Arguments method : clear implicits. Arguments get_attribute {F}. Arguments set_a
 Arguments truth {F}. Arguments compare {F}. Arguments repeated {F}. Arguments operate {F}. Arguments elements {F}.
 Arguments operate_in_place {F}. Arguments get_item {F}. Arguments get_slice {F}. Arguments set_item {F}.
 Arguments delete_item {F}. Arguments delete_slice {F}. Arguments integers {F}. Arguments int_of {F}.
-Arguments bisect {F}. Arguments zipped {F}. Arguments builtin {F}. Arguments builtin_method {F}.
+Arguments bisect {F}. Arguments least_of {F}. Arguments zipped {F}. Arguments builtin {F}. Arguments builtin_method {F}.
 Arguments Next {F}. Arguments Broken {F}. Arguments Returned {F}.
 Arguments element {F}. Arguments loop {F}. Arguments gather {F}. Arguments repeat_while {F}. Arguments unbound {F}.
 Arguments within {F A}. Arguments literal {F}. Arguments eval_items {F}. Arguments eval_keywords {F}.

@@ -13,7 +13,7 @@ Definition body_of (s : stmt) : list stmt := match s with For _ _ b | While _ b 
 Definition hunt_text : list stmt := match find_function "hunt" search_py with Some (_, b) => b | None => [] end.
 Definition sweep_loop : stmt := nth 6 hunt_text Break.                       (* line 1 *)
 Definition depth_loop : stmt := nth 1 (body_of sweep_loop) Break.            (* line 3 *)
-Definition class_loop : stmt := nth 1 (body_of depth_loop) Break.            (* line 4 *)
+Definition class_loop : stmt := nth 2 (body_of depth_loop) Break.            (* line 4 *)
 
 Section TextOfChoose.
 
@@ -51,12 +51,12 @@ Lemma input_stays ms h h' : input_in h -> same_but ms h h' -> ~ In p ms -> ~ In 
 Proof. intros [I1 I2] Hs Hp Hc. split; [now apply (same_but_get ms h)|now apply (same_but_get ms h)]. Qed.
 
 (** The local variables of [hunt]. *)
-Definition hunt_locals (tree : nat) (first : option (value F)) (sweep : Z) (l visit L_j leaf nu_min complete values : option (value F))
+Definition hunt_locals (tree : nat) (first : option (value F)) (sweep : Z) (l visit classes L_j leaf nu_min complete values : option (value F))
   (best : float F) (left : Z) (expanded : bool) (expansion : option (value F)) (t : Z) : names F :=
   [(str "settings", Some (VRef p)); (str "K", Some (VInt big_K)); (str "h_max", Some (VInt (Z.of_nat (h_max cfg))));
    (str "v", Some (VInt (Z.of_nat (budget cfg)))); (str "tree", Some (VRef tree)); (str "first", first);
-   (str "sweep", Some (VInt sweep)); (str "l", l); (str "visit", visit); (str "L_j", L_j);
-   (str "leaf", leaf); (str "nu_min", nu_min); (str "complete", complete); (str "values", values);
+   (str "sweep", Some (VInt sweep)); (str "l", l); (str "visit", visit); (str "classes", classes);
+   (str "L_j", L_j); (str "leaf", leaf); (str "nu_min", nu_min); (str "complete", complete); (str "values", values);
    (str "best", Some (VFloat best)); (str "left", Some (VInt left)); (str "expanded", Some (VBool expanded));
    (str "expansion", expansion); (str "t", Some (VInt t))].
 
@@ -150,7 +150,7 @@ Definition chosen_in (es : list grown) (h : store F) : Prop :=
                         ~ In (fst (parent e)) changed).
 
 Definition locals_with (nu : value F) (L_j leaf expansion : option (value F)) : names F :=
-  hunt_locals tree first_ sweep_number lv (Some (VRef v)) L_j leaf (Some nu) complete values best
+  hunt_locals tree first_ sweep_number lv (Some (VRef v)) (Some (VRef c)) L_j leaf (Some nu) complete values best
               (Z.of_nat room) expanded expansion t.
 
 Lemma new_places_app es es' : new_places (es ++ es') = new_places es ++ new_places es'.

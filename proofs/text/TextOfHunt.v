@@ -188,12 +188,12 @@ Local Notation locals_at := (hunt_locals F cfg p at_tree).
 Definition first_part : list stmt := firstn 1 (body_of depth_loop).
 
 (** Claim [python-text]. The first statement of a visit makes the visit. *)
-Theorem the_text_begins_a_visit own xs h first_ sweep k visit_ a b nu complete values best left expanded e t :
+Theorem the_text_begins_a_visit own xs h first_ sweep k visit_ cl a b nu complete values best left expanded e t :
   tree_in own at_tree xs h -> apart own h ->
   wp (exec_all exec first_part)
-     (State (locals_at first_ sweep (Some (VInt k)) visit_ a b nu complete values best left expanded e t) h)
+     (State (locals_at first_ sweep (Some (VInt k)) visit_ cl a b nu complete values best left expanded e t) h)
      (fun how s' => how = Next /\ exists h' v pe pv,
-        s' = State (locals_at first_ sweep (Some (VInt k)) (Some (VRef v)) a b nu complete values best left expanded e t) h' /\
+        s' = State (locals_at first_ sweep (Some (VInt k)) (Some (VRef v)) cl a b nu complete values best left expanded e t) h' /\
         same_but [] h h' /\ nth_error h' v = Some (visit_object (VRef at_tree) sweep t k pe pv) /\
         nth_error h' pe = Some (ListObject []) /\ nth_error h' pv = Some (ListObject []) /\ NoDup [v; pe; pv] /\
         forall m, In m [v; pe; pv] -> (List.length h <= m)%nat).
@@ -207,64 +207,88 @@ Proof.
   split; [repeat constructor; cbn; lia|]. intros m [<-|[<-|[<-|[]]]]; lia.
 Qed.
 
-(** Claim [python-text]. Lines 4 to 9: what the tree lists of its classes, and the loop over them. *)
-Theorem the_text_expands_the_leaves own xs h first_ sweep k v pe pv a b nu complete values best left expanded e t :
+Definition class_part : list stmt := firstn 2 (skipn 1 (body_of depth_loop)).
+
+(** Claim [python-text]. Lines 4 to 9: what the tree lists of its classes, unless no leaf is below nu_min, and the loop over them. *)
+Theorem the_text_expands_the_leaves own xs h first_ sweep k v pe pv cl a b nu complete values best left expanded e t :
   tree_in own at_tree xs h -> apart own h -> (k < depths_of F xs)%nat -> (0 < left)%nat ->
   nth_error h v = Some (visit_object (VRef at_tree) sweep t (Z.of_nat k) pe pv) ->
   nth_error h pe = Some (ListObject []) -> nth_error h pv = Some (ListObject []) -> NoDup [v; pe; pv] ->
   ~ In p [v; pe; pv] -> ~ In cap [v; pe; pv] ->
   (forall c x, In c (classes k xs) -> In x (snd c) -> (forall y, In y (snd c) -> before y x = false) -> proper F cfg x /\ first_is F x c) ->
-  wp (exec class_loop)
-     (State (locals_at first_ sweep (Some (VInt (Z.of_nat k))) (Some (VRef v)) a b (Some (nu_value nu)) complete values best (Z.of_nat left) expanded e t) h)
-     (fun how s' => how = Next /\ exists more firsts es nu' h' a' b' e',
-        s' = State (locals_at first_ sweep (Some (VInt (Z.of_nat k))) (Some (VRef v)) a' b' (Some (nu_value nu')) complete values best (Z.of_nat left) expanded e' t) h' /\
+  wp (exec_all exec class_part)
+     (State (locals_at first_ sweep (Some (VInt (Z.of_nat k))) (Some (VRef v)) cl a b (Some (nu_value nu)) complete values best (Z.of_nat left) expanded e t) h)
+     (fun how s' => how = Next /\ exists more firsts es nu' h' cl' a' b' e',
+        s' = State (locals_at first_ sweep (Some (VInt (Z.of_nat k))) (Some (VRef v)) cl' a' b' (Some (nu_value nu')) complete values best (Z.of_nat left) expanded e' t) h' /\
         Forall2 (first_is F) firsts (classes k xs) /\
         chosen_in v pe pv (h ++ more) (VRef at_tree) sweep t (Z.of_nat k) es h' /\
         choose F cfg firsts nu left = (map expansion_of es, map request_of (all_wanted es), nu')).
 Proof.
   intros Ht Hap Hk Hleft V1 E1 W1 N1 Np Ncap Hleast.
-  lazymatch goal with |- wp (Python.exec ?m ?c ?cm ?f _) ?st ?R =>
-    change (wp (bind (Python.eval m c cm (Call (Attribute (Name (str "tree")) "norm_classes") [Name (str "l")] []))
-      (fun v0 => bind (elements v0) (fun xs0 => loop v0 (fun x => bind (assign (Python.eval m c cm) (Name "L_j") x)
-         (fun _ => exec_all (Python.exec m c cm f) (body_of class_loop))) 0 (List.length xs0)))) st R) end.
-  unfold hunt_locals. run.
-  lazymatch goal with |- wp _ (State ?ns _) _ =>
+  destruct (least_is_there F cfg own at_tree xs h k Ht Hk) as (by_norm & depth_ & count_ & q & levels & bs & least_ & O1 & O2 & Ek & Least).
+  let b := eval vm_compute in class_part in change class_part with b. unfold hunt_locals. run.
+  rewrite map_length, position_of_nat by (apply nth_error_Some; congruence). rewrite nth_error_map, Ek. cbn [option_map]. run.
+  eapply wp_is_done; [apply the_text_decides_as_line_6|]. run.
+  assert (Firsts : forall rs, Forall2 (first_at F cfg h) rs (classes k xs) -> exists firsts, Forall2 (first_in F cfg h) rs firsts /\
+    Forall2 (first_is F) firsts (classes k xs) /\ forall x, In x firsts -> less F (Model.best x) least_ = false).
+  { assert (Of_the_depth : forall c x, In c (classes k xs) -> In x (snd c) -> less F (Model.best x) least_ = false).
+    { intros [r ys] x Hc Hx. destruct (classes_hold_only_leaves_of_their_depth_and_norm k xs r ys Hc) as [_ Hy].
+      destruct (Hy x Hx) as (Y1 & Y2 & _). now apply Least. }
+    intros rs Hfirst. revert Hleast Of_the_depth. clear - Hfirst.
+    induction Hfirst as [|r c rs cs (m & x & rest & Hr & Hm & Hx & Hy) _ IH]; intros Hleast Of_the_depth.
+    - exists []. split; [constructor|]. split; [constructor|easy].
+    - destruct IH as (firsts & I1 & I2 & I3); [intros c' x' Hc'; apply Hleast; now right|intros c' x' Hc'; apply Of_the_depth; now right|].
+      destruct (Hleast c x (or_introl eq_refl) Hx Hy) as [P1 P2]. exists (x :: firsts). split; [|split].
+      + constructor; [now exists m, rest|exact I1].
+      + now constructor.
+      + intros y [<-|Hyf]; [exact (Of_the_depth c x (or_introl eq_refl) Hx)|now apply I3]. }
+  lazymatch goal with |- context [State ?ns h] =>
     destruct (the_text_lists_the_classes F cfg order (S (S (S (S (S (S fuel)))))) ns h own at_tree xs k Ht Hk) as (more & c & rs & Call2 & Lc & Hc & Hrs & Hfirst) end.
-  eapply wp_is_done; [exact Call2|]. run.
+  destruct (Firsts rs Hfirst) as (firsts & F1 & F2 & F3).
+  apply wp_weaken with (P := fun v0 s' => exists more c rs' firsts', v0 = VRef c /\ s' = State (locals_at first_ sweep (Some (VInt (Z.of_nat k)))
+    (Some (VRef v)) cl a b (Some (nu_value nu)) complete values best (Z.of_nat left) expanded e t) (h ++ more) /\ (List.length h <= c)%nat /\
+    nth_error (h ++ more) c = Some (ListObject (map VRef rs')) /\ Forall2 (first_in F cfg h) rs' firsts' /\
+    choose F cfg firsts nu left = choose F cfg firsts' nu left).
+  { destruct (below (less F) least_ nu) eqn:Eb; run.
+    - eapply wp_is_done; [exact Call2|]. exists more, c, rs, firsts. repeat (split; [reflexivity|]). auto.
+    - exists [ListObject []], (List.length h), [], []. split; [reflexivity|]. split; [reflexivity|]. split; [lia|]. split; [apply nth_error_app_here|].
+      split; [constructor|]. clear - F3 Eb order. revert F3. induction firsts as [|x firsts IH]; intros F3; [reflexivity|]. cbn [choose].
+      replace (below (less F) (Model.best x) nu) with false; [apply IH; intros y Hy; apply F3; now right|].
+      destruct nu as [w|]; [|discriminate Eb]. symmetry. exact (at_most_trans (less F) order w least_ _ Eb (F3 x (or_introl eq_refl))). }
+  clear more c rs Call2 Lc Hc Hrs Hfirst F1. intros v0 s' (more & c & rs & firsts' & -> & -> & Lc & Hc & F1 & Same).
   assert (App : forall m o, nth_error h m = Some o -> nth_error (h ++ more) m = Some o) by (intros m o; apply nth_error_app_old).
-  assert (Firsts : exists firsts, Forall2 (first_in F cfg (h ++ more)) rs firsts /\ Forall2 (first_is F) firsts (classes k xs)).
-  { clear - Hfirst Hleast App. revert Hleast. induction Hfirst as [|r c rs cs (m & x & rest & Hr & Hm & Hx & Hy) _ IH]; intros Hleast.
-    - exists []. split; constructor.
-    - destruct IH as (firsts & I1 & I2); [intros c' x' Hc'; apply Hleast; now right|]. destruct (Hleast c x (or_introl eq_refl) Hx Hy) as [P1 P2].
-      exists (x :: firsts). split; constructor; auto. exists m, rest. split; [now apply App|]. split; [now apply App|exact P1]. }
-  destruct Firsts as (firsts & F1 & F2).
+  assert (F4 : Forall2 (first_in F cfg (h ++ more)) rs firsts').
+  { clear - F1 App. induction F1 as [|r x rs xs (m & rest & Hr & Hm & Hx) _ IH]; constructor; [|exact IH].
+    exists m, rest. split; [now apply App|]. split; [now apply App|exact Hx]. }
   assert (Old : forall m, In m [v; pe; pv] -> (m < List.length h)%nat).
   { intros m [<-|[<-|[<-|[]]]]; eapply in_bounds; eassumption. }
+  unfold hunt_locals. run.
   eapply wp_weaken; [apply (the_text_chooses_as_lines_4_to_9 F cfg d_pos fuel p cap side side_as_float at_tree v pe pv c (h ++ more) (VRef at_tree) sweep t sweep rs
-    firsts nu left (Z.of_nat k) first_ complete values best expanded (Some (VInt (Z.of_nat k))) a b e); [|exact Hleft]|].
+    firsts' nu left (Z.of_nat k) first_ complete values best expanded (Some (VInt (Z.of_nat k))) a b e); [|exact Hleft]|].
   - destruct Hap as ((I1 & I2) & _).
-    refine (conj (App _ _ V1) (conj (App _ _ E1) (conj (App _ _ W1) (conj Hc (conj (conj (App _ _ I1) (App _ _ I2)) (conj N1 (conj Np (conj Ncap (conj _ F1))))))))).
+    refine (conj (App _ _ V1) (conj (App _ _ E1) (conj (App _ _ W1) (conj Hc (conj (conj (App _ _ I1) (App _ _ I2)) (conj N1 (conj Np (conj Ncap (conj _ F4))))))))).
     intros C. specialize (Old c C). lia.
-  - intros how s' (-> & es & nu' & h' & a' & b' & e' & -> & C1 & C2). split; [reflexivity|].
-    exists more, firsts, es, nu', h', a', b', e'. split; [reflexivity|]. split; [exact F2|]. split; [exact C1|exact C2].
+  - intros how s' (-> & es & nu' & h' & a' & b' & e' & -> & C1 & C2). run. split; [reflexivity|].
+    exists more, firsts, es, nu', h', (Some (VRef c)), a', b', e'. split; [reflexivity|]. split; [exact F2|]. split; [exact C1|].
+    now rewrite Same.
 Qed.
 
-Definition cut_part : list stmt := firstn 2 (skipn 2 (body_of depth_loop)).
-Definition replace_loop : stmt := nth 6 (body_of depth_loop) Break.
+Definition cut_part : list stmt := firstn 2 (skipn 3 (body_of depth_loop)).
+Definition replace_loop : stmt := nth 7 (body_of depth_loop) Break.
 
 (** How many expansions are complete if [left] evaluations are left. *)
 Definition complete_ones (left : nat) (es : list grown) (ws : list placed) : nat :=
   if (left <? List.length ws)%nat then (List.length es - 1)%nat else List.length es.
 
 (** Claim [python-text]. If more evaluations are wanted than are left, the rest is not asked for, and the last expansion is not complete. *)
-Theorem the_text_cuts_a_visit h first_ sweep lv a b nu complete values best left expanded e t v pe pv l es ws :
+Theorem the_text_cuts_a_visit h first_ sweep lv cl a b nu complete values best left expanded e t v pe pv l es ws :
   nth_error h v = Some (visit_object (VRef at_tree) sweep t l pe pv) ->
   nth_error h pe = Some (ListObject (map expansion_value es)) ->
   nth_error h pv = Some (ListObject (map evaluation_value ws)) -> NoDup [v; pe; pv] ->
   wp (exec_all exec cut_part)
-     (State (locals_at first_ sweep lv (Some (VRef v)) a b nu complete values best (Z.of_nat left) expanded e t) h)
+     (State (locals_at first_ sweep lv (Some (VRef v)) cl a b nu complete values best (Z.of_nat left) expanded e t) h)
      (fun how s' => how = Next /\ exists k h',
-        s' = State (locals_at first_ sweep lv (Some (VRef v)) a b nu (Some (VRef k)) values best (Z.of_nat left) expanded e t) h' /\
+        s' = State (locals_at first_ sweep lv (Some (VRef v)) cl a b nu (Some (VRef k)) values best (Z.of_nat left) expanded e t) h' /\
         same_but [pv] h h' /\ (k = pe \/ (List.length h <= k)%nat) /\
         nth_error h' k = Some (ListObject (map expansion_value (firstn (complete_ones left es ws) es))) /\
         nth_error h' pv = Some (ListObject (map evaluation_value (firstn left ws)))).
@@ -299,21 +323,21 @@ Proof.
 Qed.
 
 (** Claim [python-text]. Line 10 after the loop over the classes: the leaves are those after all complete expansions. *)
-Theorem the_text_replaces_the_leaves own xs h first_ sweep lv visit_ a b nu values best left expanded e0 t k es ys :
+Theorem the_text_replaces_the_leaves own xs h first_ sweep lv visit_ cl a b nu values best left expanded e0 t k es ys :
   tree_in own at_tree xs h -> apart own h -> nth_error h k = Some (ListObject (map expansion_value es)) -> ~ In k own ->
   (forall e, In e es -> expansion_in h e) -> NoDup (new_places es) ->
   (forall m, In m (new_places es) -> ~ In m own /\ m <> k /\ m <> p /\ m <> cap) ->
   map expansion_of es = map (finished F oracle cfg) ys -> in_turn ys xs ->
   wp (exec replace_loop)
-     (State (locals_at first_ sweep lv visit_ a b nu (Some (VRef k)) values best left expanded e0 t) h)
+     (State (locals_at first_ sweep lv visit_ cl a b nu (Some (VRef k)) values best left expanded e0 t) h)
      (fun how s' => how = Next /\ exists own' h' e,
-        s' = State (locals_at first_ sweep lv visit_ a b nu (Some (VRef k)) values best left expanded e t) h' /\
+        s' = State (locals_at first_ sweep lv visit_ cl a b nu (Some (VRef k)) values best left expanded e t) h' /\
         tree_in own' at_tree (fold_left (fun xs y => replaced y xs) ys xs) h' /\ apart own' h').
 Proof.
   intros Ht Ha Hk Hko Hx Hn Hb Hys Hturn.
   let b := eval vm_compute in replace_loop in change replace_loop with b. unfold hunt_locals. run.
   pose (inv := fun i (s' : state F) => exists own' h' e,
-    s' = State (locals_at first_ sweep lv visit_ a b nu (Some (VRef k)) values best left expanded e t) h' /\
+    s' = State (locals_at first_ sweep lv visit_ cl a b nu (Some (VRef k)) values best left expanded e t) h' /\
     tree_in own' at_tree (fold_left (fun xs y => replaced y xs) (firstn i ys) xs) h' /\ apart own' h' /\
     nth_error h' k = Some (ListObject (map expansion_value es)) /\ ~ In k own' /\
     (forall e, In e (skipn i es) -> expansion_in h' e) /\ NoDup (new_places (skipn i es)) /\
@@ -381,22 +405,22 @@ Proof.
     exists own', h', e. exact (conj eq_refl (conj T1 A1)).
 Qed.
 
-Definition yield_values : stmt := nth 4 (body_of depth_loop) Break.
-Definition record_part : stmt := nth 5 (body_of depth_loop) Break.
-Definition last_part : list stmt := skipn 7 (body_of depth_loop).
+Definition yield_values : stmt := nth 5 (body_of depth_loop) Break.
+Definition record_part : stmt := nth 6 (body_of depth_loop) Break.
+Definition last_part : list stmt := skipn 8 (body_of depth_loop).
 
 Lemma the_body_of_the_loop_over_depths :
-  body_of depth_loop = first_part ++ [class_loop] ++ cut_part ++ [yield_values] ++ [record_part] ++ [replace_loop] ++ last_part.
+  body_of depth_loop = first_part ++ class_part ++ cut_part ++ [yield_values] ++ [record_part] ++ [replace_loop] ++ last_part.
 Proof. reflexivity. Qed.
 
 (** Claim [python-text]. The visit is yielded, and what the caller sends are its values. *)
-Theorem the_text_asks_for_values {seen} (shows : value F -> store F -> seen -> Prop) (sends : seen -> store F -> value F -> store F -> Prop) log h first_ sweep lv a b nu complete values best left expanded e t v what
+Theorem the_text_asks_for_values {seen} (shows : value F -> store F -> seen -> Prop) (sends : seen -> store F -> value F -> store F -> Prop) log h first_ sweep lv cl a b nu complete values best left expanded e t v what
   (R : list seen -> flow F -> state F -> Prop) :
   shows (VRef v) h what ->
   (forall x h', sends what h x h' ->
-     R (what :: log) Next (State (locals_at first_ sweep lv (Some (VRef v)) a b nu complete (Some x) best left expanded e t) h')) ->
+     R (what :: log) Next (State (locals_at first_ sweep lv (Some (VRef v)) cl a b nu complete (Some x) best left expanded e t) h')) ->
   goes shows sends (exec yield_values) log
-    (State (locals_at first_ sweep lv (Some (VRef v)) a b nu complete values best left expanded e t) h) R.
+    (State (locals_at first_ sweep lv (Some (VRef v)) cl a b nu complete values best left expanded e t) h) R.
 Proof.
   intros Hs HR. let b := eval vm_compute in yield_values in change yield_values with b. unfold hunt_locals.
   do 4 generator_step. repeat step. eapply goes_yield; [exact Hs|].
@@ -404,16 +428,16 @@ Proof.
 Qed.
 
 (** Claim [python-text]. The values of a visit go to its nodes and to the least value so far, and its evaluations are counted. *)
-Theorem the_text_takes_the_values h first_ sweep lv a b nu complete x best left expanded e t v pe pv l es ws xs :
+Theorem the_text_takes_the_values h first_ sweep lv cl a b nu complete x best left expanded e t v pe pv l es ws xs :
   nth_error h v = Some (visit_object (VRef at_tree) sweep t l pe pv) ->
   nth_error h pe = Some (ListObject (map expansion_value es)) ->
   nth_error h pv = Some (ListObject (map evaluation_value ws)) ->
   are_floats F h x xs -> List.length xs = List.length ws -> in_store h ws -> NoDup (map fst ws) ->
   (es = [] -> ws = []) -> (List.length ws <= left)%nat ->
   wp (exec record_part)
-     (State (locals_at first_ sweep lv (Some (VRef v)) a b nu complete (Some x) best (Z.of_nat left) expanded e t) h)
+     (State (locals_at first_ sweep lv (Some (VRef v)) cl a b nu complete (Some x) best (Z.of_nat left) expanded e t) h)
      (fun how s' => how = Next /\
-        s' = State (locals_at first_ sweep lv (Some (VRef v)) a b nu complete (Some x) (fold_left (least F) xs best)
+        s' = State (locals_at first_ sweep lv (Some (VRef v)) cl a b nu complete (Some x) (fold_left (least F) xs best)
                               (Z.of_nat (left - List.length ws)) (match es with [] => false | _ => true end || expanded) e t)
                    (record_all F cfg h (combine ws xs))).
 Proof.
@@ -436,11 +460,11 @@ Proof.
 Qed.
 
 (** Claim [python-text]. The number of visits is counted, and the loop over the depths ends if no evaluation is left. *)
-Theorem the_text_ends_a_visit h first_ sweep lv visit_ a b nu complete values best left expanded e t :
+Theorem the_text_ends_a_visit h first_ sweep lv visit_ cl a b nu complete values best left expanded e t :
   wp (exec_all exec last_part)
-     (State (locals_at first_ sweep lv visit_ a b nu complete values best (Z.of_nat left) expanded e t) h)
+     (State (locals_at first_ sweep lv visit_ cl a b nu complete values best (Z.of_nat left) expanded e t) h)
      (fun how s' => how = (if (left =? 0)%nat then Broken else Next) /\
-        s' = State (locals_at first_ sweep lv visit_ a b nu complete values best (Z.of_nat left) expanded e (t + 1)) h).
+        s' = State (locals_at first_ sweep lv visit_ cl a b nu complete values best (Z.of_nat left) expanded e (t + 1)) h).
 Proof.
   let b := eval vm_compute in last_part in change last_part with b. unfold hunt_locals. run.
   replace (Z.of_nat left =? 0) with (left =? 0)%nat.

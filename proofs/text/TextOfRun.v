@@ -103,7 +103,7 @@ Proof.
     apply (apart_later F cfg d_pos p cap side side_as_float own1 own5 [r] h4 h5 A4 K5 G5); intros [C|[]]; lia. }
   repeat generator_step. cbv beta iota. repeat generator_step.
 
-  split; [reflexivity|]. exists at_tree, own5, h5. do 9 eexists.
+  split; [reflexivity|]. exists at_tree, own5, h5. do 10 eexists.
   assert (Root : recorded F (root F cfg) value = new_leaf cfg [] (oracle [] 1%nat) 1).
   { unfold recorded, root. cbn [depth place norm best count new_leaf]. rewrite smaller_than_infinity by exact greatest. reflexivity. }
   split; [|split; [cbn [start leaves]; rewrite <- Root; exact T5|split; [exact A5|]]].
@@ -131,7 +131,7 @@ Proof.
   intros log how s' (-> & at_tree & Hvar). split; [reflexivity|]. apply goes_exec_app, goes_exec_one.
   eapply goes_weaken; [apply (the_text_sweeps_while_it_expands F oracle cfg order greatest d_pos k_pos fuel p cap side side_as_float at_tree
     (budget cfg) (start oracle cfg)); [cbn; lia|cbn; lia|apply steps_none|discriminate|exact Hvar]|].
-  intros log2 how s2 (-> & ex & own2 & h2 & f2 & l2 & v2 & a2 & b2 & n2 & co2 & va2 & e2 & -> & T2 & A2 & Seen).
+  intros log2 how s2 (-> & ex & own2 & h2 & f2 & l2 & v2 & cl2 & a2 & b2 & n2 & co2 & va2 & e2 & -> & T2 & A2 & Seen).
   split; [reflexivity|]. unfold hunt_locals.
   repeat (cbv beta iota; first [lazymatch goal with |- goes _ _ (answer _) _ _ _ => apply goes_wp; unfold answer end | generator_step]).
   cbn [objects]. split; [reflexivity|exact Seen].

@@ -85,7 +85,7 @@ Theorem the_text_visits_the_depths s log st :
     (fun log' how st' => how = Next /\ variables_are (visits n 0 s) log' st' /\ a_leaf_is_there (visits n 0 s)).
 Proof.
   cbv zeta. set (n := S (limit cfg s)). intros Hr Hx Hleaf Hsw Hvar.
-  pose proof Hvar as (own & h & first_ & l & visit_ & a & b & complete & values & e & -> & Ht & Ha & Hseen).
+  pose proof Hvar as (own & h & first_ & l & visit_ & cl & a & b & complete & values & e & -> & Ht & Ha & Hseen).
   destruct (depth_is_there F cfg own at_tree _ h Ht) as (fields & Hobj & Hdepth).
   let c := eval vm_compute in depth_loop in change depth_loop with c. unfold hunt_locals. generator_step. generator_step.
   repeat lazymatch goal with |- wp (get_attribute _ (VRef at_tree) _) _ _ => eapply (wp_field _ _ _ _ _ _ _ _ _ Hobj Hdepth) | _ => step end.
@@ -106,13 +106,13 @@ Proof.
     assert (Hl : (i <= h_max cfg)%nat /\ (i <= deepest (leaves s))%nat) by (unfold n, limit in Hin; lia).
     replace (n - i)%nat with (S (n - S i)) in Hn by lia. cbn [Model.visits] in Hn. rewrite Hxi in Hn.
     destruct (visit_deepens i si Hri Hxi ltac:(lia) Hleafi) as (V1 & V2 & V3 & V4).
-    destruct Hv as (own' & h' & first' & l' & visit' & a' & b' & complete' & values' & e' & -> & T' & A' & Seen').
+    destruct Hv as (own' & h' & first' & l' & visit' & cl' & a' & b' & complete' & values' & e' & -> & T' & A' & Seen').
     apply goes_bind_wp. unfold hunt_locals. repeat step.
     eapply goes_weaken; [apply (the_text_visits_a_depth F oracle cfg order greatest d_pos k_pos fuel p cap side side_as_float at_tree
       i si log' _ Hri Hxi ltac:(lia))|].
     + rewrite (depths_of_leaves si Hleafi). lia.
     + exact Hswi.
-    + do 9 eexists. exact (conj eq_refl (conj T' A')).
+    + do 10 eexists. exact (conj eq_refl (conj T' A')).
     + exact Seen'.
     + cbv beta zeta. intros log2 how s2 (-> & Hv2). destruct (exhausted (visit i si)) eqn:Ex.
       * right. split; [reflexivity|]. assert (E : visits n 0 s = visit i si).
@@ -130,8 +130,8 @@ Qed.
 
 (** As [variables_are], whatever nu_min is, with a variable [expanded]. *)
 Definition variables_before (s : model_state) (expanded : bool) (log : list shown) (st : state F) : Prop :=
-  exists own h first_ l visit_ a b nu_ complete values e,
-    st = State (locals_at first_ (Z.of_nat (sweeps s)) l visit_ a b nu_
+  exists own h first_ l visit_ cl a b nu_ complete values e,
+    st = State (locals_at first_ (Z.of_nat (sweeps s)) l visit_ cl a b nu_
                   complete values (Model.answer s) (Z.of_nat (budget cfg - made s)) expanded e (Z.of_nat (S (iterations s)))) h /\
     tree_in own at_tree (leaves s) h /\ apart own h /\ all_seen F oracle cfg log s.
 
@@ -156,7 +156,7 @@ Proof.
   pose (out := fun (log' : list shown) (st' : state F) => exists ex, variables_before (run_for n s) ex log' st').
   apply (goes_while shows sends) with (inv := inv) (out := out) (n := (budget cfg - made s)%nat).
   - intros m log' st' (si & ex & Hv & Hri & Hleafi & -> & Hrest).
-    pose proof Hv as (own & h & first_ & l & visit_ & a & b & nu_ & complete & values & e & -> & T1 & A1 & Seen).
+    pose proof Hv as (own & h & first_ & l & visit_ & cl & a & b & nu_ & complete & values & e & -> & T1 & A1 & Seen).
     apply goes_wp. unfold hunt_locals. run.
     assert (El : (0 <? Z.of_nat (budget cfg - made si)) = negb (exhausted si)).
     { apply eq_true_iff_eq. rewrite Z.ltb_lt, negb_true_iff, <- not_true_iff_false, exhausted_left. lia. }
@@ -174,18 +174,18 @@ Proof.
     run. apply goes_bind.
     eapply goes_weaken; [apply (the_text_visits_the_depths (begin_sweep cfg si)); [|exact Ex|exact Hleafi|cbn; lia|]|].
     { eapply reached_steps; [exact Hri|]. now apply step_sweep. }
-    { do 10 eexists. split; [|split; [exact T1|split; [exact A1|]]].
+    { do 11 eexists. split; [|split; [exact T1|split; [exact A1|]]].
       - cbn [begin_sweep sweeps nu_min Model.answer made iterations expands]. unfold hunt_locals, expands. cbn [nu_min begin_sweep]. repeat f_equal. lia.
       - unfold all_seen in *. cbn [begin_sweep Model.log without_sweeps filter is_no_sweep]. exact Seen. }
     intros log2 how s2 (-> & Hv2 & Hleaf2). change (visits (S (limit cfg (begin_sweep cfg si))) 0 (begin_sweep cfg si)) with (sweep si) in *.
     pose proof (reached_leaves_are_nodes (less F) oracle cfg si Hri) as Hnodes.
-    destruct Hv2 as (own2 & h2 & f2 & l2 & v2 & a2 & b2 & co2 & va2 & e2 & -> & T2 & A2 & Seen2).
+    destruct Hv2 as (own2 & h2 & f2 & l2 & v2 & cl2 & a2 & b2 & co2 & va2 & e2 & -> & T2 & A2 & Seen2).
     apply goes_wp. run. left. split; [reflexivity|]. 
     pose proof (a_sweep_that_expands_evaluates (less F) oracle cfg k_pos si Ex Hnodes) as Hless.
     exists (if expands F (sweep si) then budget cfg - made (sweep si) else 0)%nat. split.
     { unfold expands. destruct (nu_min (sweep si)); [|lia]. specialize (Hless ltac:(discriminate)). lia. }
     exists (sweep si), (expands F (sweep si)). split.
-    { do 11 eexists. exact (conj eq_refl (conj T2 (conj A2 Seen2))). }
+    { do 12 eexists. exact (conj eq_refl (conj T2 (conj A2 Seen2))). }
     split; [eapply reached_steps; [exact Hri|]; now apply sweep_steps|]. split; [exact Hleaf2|]. split; [reflexivity|].
     unfold expands. cbv zeta in Hrest. destruct (nu_min (sweep si)); [|exact Hrest].
     exists j. split; [specialize (Hless ltac:(discriminate)); lia|exact Hrest].

@@ -95,8 +95,8 @@ Definition expands (s : Model.state (float F)) : bool := match nu_min s with Non
 
 (** The variables of the text are those of the model, its tree lies in the store, and the caller has seen what is logged. *)
 Definition variables_are (s : Model.state (float F)) (log : list shown) (st : state F) : Prop :=
-  exists own h first_ l visit_ a b complete values e,
-    st = State (locals_at first_ (Z.of_nat (sweeps s)) l visit_ a b (Some (nu_value F (nu_min s)))
+  exists own h first_ l visit_ cl a b complete values e,
+    st = State (locals_at first_ (Z.of_nat (sweeps s)) l visit_ cl a b (Some (nu_value F (nu_min s)))
                   complete values (Model.answer s) (Z.of_nat (made_room s)) (expands s) e (Z.of_nat (S (iterations s)))) h /\
     tree_in own at_tree (leaves s) h /\ apart own h /\ all_seen log s.
 
@@ -110,15 +110,15 @@ Qed.
 (** Claim [python-text]. One turn of the loop over the depths shows the caller a visit of the model, and leaves the variables and the leaves of the model after it. *)
 Theorem the_text_visits_a_depth l s log st :
   reached (less F) oracle cfg s -> exhausted cfg s = false -> (l <= h_max cfg)%nat -> (l < depths_of F (leaves s))%nat -> sweeps s <> 0%nat ->
-  (exists own h first_ visit_ a b complete values e,
-    st = State (locals_at first_ (Z.of_nat (sweeps s)) (Some (VInt (Z.of_nat l))) visit_ a b (Some (nu_value F (nu_min s)))
+  (exists own h first_ visit_ cl a b complete values e,
+    st = State (locals_at first_ (Z.of_nat (sweeps s)) (Some (VInt (Z.of_nat l))) visit_ cl a b (Some (nu_value F (nu_min s)))
                   complete values (Model.answer s) (Z.of_nat (made_room s)) (expands s) e (Z.of_nat (S (iterations s)))) h /\
     tree_in own at_tree (leaves s) h /\ apart own h) -> all_seen log s ->
   goes shows sends (exec_all exec (body_of depth_loop)) log st
     (fun log' how st' => let s' := visit (less F) oracle cfg l s in
        how = (if exhausted cfg s' then Broken else Next) /\ variables_are s' log' st').
 Proof.
-  intros Hr Hx Hl Hk Hsw (own & h & first_ & visit_ & a & b & complete & values & e & -> & Ht & Ha) Hseen.
+  intros Hr Hx Hl Hk Hsw (own & h & first_ & visit_ & cl & a & b & complete & values & e & -> & Ht & Ha) Hseen.
   destruct (a_visit_in_parts F oracle cfg order k_pos d_pos l s Hr Hx Hl)
     as (Hnodes & Hes & Hr' & M1 & M2 & M3 & M4 & M5 & M6 & M7 & M8 & M9).
   set (s' := visit (less F) oracle cfg l s) in *. set (xs := chosen (less F) (nu_min s) (classes l (leaves s))) in *.
@@ -127,7 +127,7 @@ Proof.
   { unfold room. apply Nat.leb_gt in Hx. lia. }
   rewrite the_body_of_the_loop_over_depths.
   apply goes_exec_app, goes_wp. eapply wp_weaken; [exact (the_text_begins_a_visit F cfg d_pos fuel p cap side side_as_float at_tree
-    own (leaves s) h first_ _ (Z.of_nat l) visit_ a b _ complete values _ _ _ e _ Ht Ha)|].
+    own (leaves s) h first_ _ (Z.of_nat l) visit_ cl a b _ complete values _ _ _ e _ Ht Ha)|].
   intros how st' (-> & h1 & v & pe & pv & -> & S1 & V1 & E1 & W1 & Nd & O1). split; [reflexivity|].
   assert (T1 : tree_in own at_tree (leaves s) h1).
   { apply (tree_stays F cfg own at_tree (leaves s) h); [exact Ht|]. intros m Hm. apply S1; [exact (tree_is_there F cfg own at_tree _ h m Ht Hm)|apply (in_nil (A := nat))]. }
@@ -137,7 +137,7 @@ Proof.
   destruct Np as [Np Ncap].
   assert (Oown : forall m, In m [v; pe; pv] -> ~ In m own).
   { intros m Hm C. apply O1 in Hm. pose proof (tree_is_there F cfg own at_tree _ h m Ht C). lia. }
-  apply goes_exec_app, goes_exec_one, goes_wp.
+  apply goes_exec_app, goes_wp.
   assert (Hleast : forall c x, In c (classes l (leaves s)) -> In x (snd c) -> (forall y, In y (snd c) -> before F cfg y x = false) ->
     proper F cfg x /\ first_is F x c).
   { intros [r ms] x Hc Hxc Hy. cbn [snd] in *. destruct ms as [|z zs]; [easy|].
@@ -148,8 +148,8 @@ Proof.
     - exists z, zs. split; [reflexivity|]. destruct (G4 x Hxc) as [E|B]; [exact E|].
       rewrite (Hy _ (argmin_in (less F) z zs)) in B. discriminate B. }
   eapply wp_weaken; [exact (the_text_expands_the_leaves F cfg order d_pos fuel p cap side side_as_float at_tree own (leaves s) h1
-    first_ _ l v pe pv a b (nu_min s) complete values _ room _ e _ T1 A1 Hk Hleft V1 E1 W1 Nd Np Ncap Hleast)|].
-  intros how st' (-> & more1 & firsts & es & nu' & h2 & a2 & b2 & e2 & -> & Hfirsts & (S2 & V2 & E2 & W2 & X2 & D2 & B2 & K2) & Hch).
+    first_ _ l v pe pv cl a b (nu_min s) complete values _ room _ e _ T1 A1 Hk Hleft V1 E1 W1 Nd Np Ncap Hleast)|].
+  intros how st' (-> & more1 & firsts & es & nu' & h2 & cl2 & a2 & b2 & e2 & -> & Hfirsts & (S2 & V2 & E2 & W2 & X2 & D2 & B2 & K2) & Hch).
   split; [reflexivity|].
   rewrite (choose_is_chosen F oracle cfg d_pos firsts (classes l (leaves s)) (nu_min s) room Hfirsts Hnodes) in Hch.
   fold xs ys in Hch. injection Hch as Hch1 Hch2 Hch3. symmetry in Hch1, Hch2. subst nu'.
@@ -158,7 +158,7 @@ Proof.
   { apply (tree_stays F cfg own at_tree (leaves s) h1); [exact T1|]. intros m Hm. apply nth_error_app1. exact (tree_is_there F cfg own at_tree _ h1 m T1 Hm). }
   assert (A1' : apart own h1') by (apply (apart_stays F cfg p cap side side_as_float own [] h1); auto; apply same_but_app).
   apply goes_exec_app, goes_wp. 
-  eapply wp_weaken; [exact (the_text_cuts_a_visit F cfg d_pos fuel p at_tree h2 first_ _ _ a2 b2 _ complete values _ room
+  eapply wp_weaken; [exact (the_text_cuts_a_visit F cfg d_pos fuel p at_tree h2 first_ _ _ cl2 a2 b2 _ complete values _ room
     _ e2 _ v pe pv _ es (all_wanted es) V2 E2 W2 Nd)|].
   intros how st' (-> & kk & h3 & -> & S3 & Hkk & P3 & W3). split; [reflexivity|].
   assert (Hlow : forall m, In m [v; pe; pv] -> (m < List.length h1')%nat).
@@ -213,7 +213,7 @@ Proof.
   assert (Hnil : es = [] -> ws = []) by (intros ->; unfold ws; apply firstn_nil).
   assert (Hle : (List.length ws <= room)%nat) by (unfold ws; rewrite firstn_length; lia).
   apply goes_exec_app, goes_exec_one, goes_wp.
-  eapply wp_weaken; [exact (the_text_takes_the_values F cfg fuel p at_tree h4 first_ _ _ a2 b2 _ _ x _ room _ e2 _
+  eapply wp_weaken; [exact (the_text_takes_the_values F cfg fuel p at_tree h4 first_ _ _ cl2 a2 b2 _ _ x _ room _ e2 _
     v pe pv _ es ws xs0 (get4 _ _ V3) (get4 _ _ E3) (get4 _ _ W3) Hx4 Hlen I4 Nws Hnil Hle)|].
   intros how st' (-> & ->). split; [reflexivity|].
   assert (Kp : forall e, In e es -> (fst (parent F e) < List.length h1')%nat) by (intros g Hg; exact (proj1 (proj2 (K2 g Hg)))).
@@ -270,16 +270,16 @@ Proof.
     rewrite Hn. unfold VisitInParts.complete. destruct (_ <? _)%nat; lia. }
   apply goes_exec_app, goes_exec_one, goes_wp.
   eapply wp_weaken; [exact (the_text_replaces_the_leaves F oracle cfg order d_pos fuel p cap side side_as_float at_tree own (leaves s) h5
-    first_ _ _ _ a2 b2 _ _ _ _ _ e2 _ kk (firstn n es') whole T5 A5 P5 Nk X6 D5 B5 Hdone M8)|].
+    first_ _ _ _ cl2 a2 b2 _ _ _ _ _ e2 _ kk (firstn n es') whole T5 A5 P5 Nk X6 D5 B5 Hdone M8)|].
   intros how st' (-> & own6 & h6 & e6 & -> & T6 & A6). split; [reflexivity|].
   apply goes_wp.
-  eapply wp_weaken; [exact (the_text_ends_a_visit F cfg d_pos fuel p at_tree h6 first_ _ _ _ a2 b2 _ _ _ _ (room - List.length ws)%nat _ e6 _)|].
+  eapply wp_weaken; [exact (the_text_ends_a_visit F cfg d_pos fuel p at_tree h6 first_ _ _ _ cl2 a2 b2 _ _ _ _ (room - List.length ws)%nat _ e6 _)|].
   intros how st' (-> & ->). cbv zeta.
   assert (Lws : List.length ws = List.length asked_).
   { rewrite <- (map_length request_of), Hasked. apply map_length. }
   rewrite Lws, <- M3. split.
   { replace (made_room s' =? 0)%nat with (exhausted cfg s'); [reflexivity|]. apply eq_true_iff_eq. now rewrite exhausted_left, Nat.eqb_eq. }
-  exists own6, h6. do 8 eexists. split; [|split; [rewrite M7; exact T6|split; [exact A6|]]].
+  exists own6, h6. do 9 eexists. split; [|split; [rewrite M7; exact T6|split; [exact A6|]]].
   { f_equal. unfold hunt_locals. rewrite M1, M2, M4, M5. unfold expands. rewrite M1.
     assert (Hsome : (match es with [] => false | _ => true end || match nu_min s with None => false | Some _ => true end)%bool =
       match last_nu F ys (nu_min s) with None => false | Some _ => true end).

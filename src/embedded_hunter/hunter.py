@@ -93,7 +93,9 @@ def hunt(settings: Settings) -> Hunt:
         nu_min, sweep, expanded = None, sweep + 1, False  # Alg. 1, line 2
         for l in range(min(tree.depth, h_max) + 1):  # Alg. 1, line 3
             visit = Visit(tree, sweep, t, l)
-            for L_j in tree.norm_classes(l):  # Alg. 1, line 4
+            # A shortcut: if line 6 does not pass the least f* of the depth, it passes no leaf.
+            classes = tree.norm_classes(l) if is_below(tree.least[l], nu_min) else []
+            for L_j in classes:  # Alg. 1, line 4
                 leaf = L_j[0]  # Alg. 1, line 5
                 if is_below(leaf.f_star, nu_min):  # Alg. 1, line 6
                     nu_min = leaf.f_star  # Alg. 1, line 7

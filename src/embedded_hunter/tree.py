@@ -8,6 +8,7 @@ Only leaves are kept: Algorithm 1 never looks at an expanded node again. A leaf 
 its depth and the class of its norm, so that no operation ranges over the whole tree.
 """
 
+import math
 from bisect import insort
 from collections.abc import Iterator
 from typing import Any
@@ -18,6 +19,8 @@ from embedded_hunter.node import Node
 class Tree:
     """The leaves of T; `depth` is the greatest depth of a node, `leaf_count` is ``|L_t|``.
 
+    `least` lists, for each depth, the least f* of its leaves, +inf if it has none.
+
     With `by_norm` false all leaves of a depth are one class, as in SOO.
     """
 
@@ -25,13 +28,16 @@ class Tree:
         self._by_norm = by_norm
         self.depth = 0
         self.leaf_count = 0
+        self.least: list[float] = []
         self._levels: list[dict[Any, list[Node]]] = []  # of each depth, its classes by name
 
     def add(self, node: Node) -> None:
         """Add a node as a leaf."""
         if node.h == len(self._levels):
             self._levels.append({})
+            self.least.append(math.inf)
             self.depth = node.h
+        self.least[node.h] = min(self.least[node.h], node.f_star)
         insort(self._levels[node.h].setdefault(self.class_of(node), []), node)
         self.leaf_count += 1
 
@@ -41,6 +47,9 @@ class Tree:
         del level[name][0]
         if not level[name]:
             del level[name]
+        if leaf.f_star == self.least[leaf.h]:
+            firsts = [L_j[0].f_star for L_j in self.norm_classes(leaf.h)]
+            self.least[leaf.h] = min(firsts, default=math.inf)
         self.leaf_count -= 1
         for child in children:
             self.add(child)

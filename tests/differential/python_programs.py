@@ -41,6 +41,31 @@ def f(a, b):
 def f(a, b):
     return min(math.inf, math.inf)
 """,
+    "the least of a list": """
+def f(a, b):
+    return min([b, a, 3], default=9), min([], default=9), min((7,), default=None)
+""",
+    "the least of a list of floats": """
+def f(a, b):
+    return min([math.inf, math.inf], default=0), min([], default=math.inf)
+""",
+    "an item of a list": """
+def f(a, b):
+    l = [1, 2, 3]
+    m = l
+    l[0] = 7
+    l[-1] = l[0] + 1
+    return l, m
+""",
+    "an item changes in a loop": """
+def f(a, b):
+    l = [1, 2, 3]
+    n = 0
+    for q in l:
+        l[2] = 8
+        n = n * 10 + q
+    return n
+""",
     "empty slice": """
 def f(a, b):
     return [1, 2, 3][2:1]
@@ -516,6 +541,35 @@ def f(a, b):
     "compare None": """
 def f(a, b):
     return math.inf == None
+""",
+    "an item beyond the list": """
+def f(a, b):
+    l = [1, 2, 3]
+    l[3] = 4
+    return l
+""",
+    "an item of a tuple": """
+def f(a, b):
+    t = (1, 2)
+    t[0] = 4
+    return t
+""",
+    "an item changes while it is zipped": """
+def f(a, b):
+    l = [1, 2, 3]
+    n = 0
+    for q, r in zip(l, (4, 5, 6), strict=True):
+        l[2] = 8
+        n = n * 10 + q
+    return n
+""",
+    "the least of an iterator": """
+def f(a, b):
+    return min(range(3), default=0)
+""",
+    "the least of objects": """
+def f(a, b):
+    return min([Box(1), Box(0)], default=None).n
 """,
     "min of a list": """
 def f(a, b):

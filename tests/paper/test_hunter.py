@@ -1,6 +1,7 @@
 """Algorithm 1, line by line, and the reading of what it leaves open."""
 
 import math
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 
@@ -9,8 +10,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from embedded_hunter.hunter import Evaluation, hunt
-from embedded_hunter.node import children
+from embedded_hunter.node import Node, children
 from embedded_hunter.settings import Settings
+from embedded_hunter.tree import Tree
 from paper.definitions import Evaluated, Oracle, Point, Visit, cell
 from paper.instances import (
     INF,
@@ -300,3 +302,35 @@ def test_the_first_sweep_is_the_one_computed_by_hand() -> None:
     assert run.visits[3] == Visit(2, 3, 1, (((1, 2), 2.0),), (last,))
     assert run.leaves == {(1, 0): 3.0, (1, 1): 4.0, (1, 2): 2.0}
     assert (run.answer, run.t, run.sweeps, run.depth) == (1.0, 3, 2, 1)
+
+
+@pytest.mark.claim("alg1-line-6", "norm-classes")
+@given(instances(), oracles())
+def test_a_depth_without_a_leaf_below_nu_min_is_passed_without_reading_its_classes(
+    instance: Instance, g: Oracle
+) -> None:
+    """Most visits expand nothing, and must not cost what a depth holds."""
+    read: list[int] = []
+
+    class Watched(Tree):
+        in_method = False
+
+        def replace(self, leaf: Node, children: list[Node]) -> None:
+            self.in_method = True
+            super().replace(leaf, children)
+            self.in_method = False
+
+        def leaves(self) -> Iterator[Node]:
+            self.in_method = True
+            yield from super().leaves()
+            self.in_method = False
+
+        def norm_classes(self, h: int) -> list[list[Node]]:
+            classes = super().norm_classes(h)
+            read.extend([h] * (not self.in_method and bool(classes)))
+            return classes
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("embedded_hunter.hunter.Tree", Watched)
+        run = package_run(instance, g)
+    assert read == [visit.l for visit in run.visits[1:] if visit.expansions]

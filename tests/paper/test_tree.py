@@ -55,6 +55,15 @@ def test_the_classes_are_the_sets_of_the_definitions(data: st.DataObject, d: int
                 assert norm_class == sorted(norm_class, key=lambda leaf: (leaf.f_star, leaf.i))
 
 
+@given(st.data())
+def test_the_least_value_of_a_depth_is_that_of_its_leaves(data: st.DataObject) -> None:
+    for tree, leaves in grow(data, 2, 3, 6):
+        assert tree.least == [
+            min((leaf.f_star for leaf in leaves if leaf.h == h), default=math.inf)
+            for h in range(tree.depth + 1)
+        ]
+
+
 @pytest.mark.claim("frozen-classes")
 def test_a_snapshot_of_the_classes_outlives_the_expansions() -> None:
     """Classes that vanish, and those of other depths, keep their place in it."""
