@@ -1,11 +1,11 @@
 (** * Rule F6: when a local search is asked, and how many evaluations it makes.
 
     Between two sweeps of the forest a local search, any one, is asked for evaluations again and again, as long as every
-    tree has had an evaluation besides the zero vector, the last sweep has not ended the run, and the local search has made
-    fewer evaluations than the forest.  Each time it makes at most B evaluations.  Here this rule is a state machine, and
+    tree has had an evaluation besides the zero vector, the last sweep has not ended the run, and all evaluations are fewer
+    than [share] times the forest's own.  Each time it makes at most B evaluations.  Here this rule is a state machine, and
     its runs meet the hypotheses of ForestOutside.v: so the bound on the evaluations, and with it the guarantee of the
-    forest, follow from the rule, whatever the local search does.  B is 8 in the
-    program: a generation. *)
+    forest, follow from the rule, whatever the local search does.  In the
+    program [share] is 4, and B is 8: a generation. *)
 
 From EmbeddedHunter Require Import ForestTerms ForestNodes ForestSteps ForestEnds ForestOutside.
 From EmbeddedHunter Require ForestContext.
@@ -21,6 +21,9 @@ Context (oracle : nat -> path -> V) (later : forest V -> path -> V) (queue : lea
 (** The local search.  It was asked in the first state and is now in the second: does it make one more evaluation before
     it hands back?  A program with a memory of its own is such a function, as what has happened determines its memory. *)
 Variable goes_on : forest V -> forest V -> bool.
+
+(** The forest has one in [share] of all evaluations. *)
+Variable share : nat.
 
 (** It makes at most so many evaluations each time it is asked, and is asked at most so many times before a sweep. *)
 Variable B : nat.
@@ -41,7 +44,7 @@ Definition all_trees_have_begun (s : forest V) : bool :=
 
 (** Whether the local search is asked in state [s]; the forest's last sweep ended in state [s0]. *)
 Definition is_due (s0 s : forest V) : bool :=
-  all_trees_have_begun s0 && negb (Forest.idle cfg s0) && (made s - own_made s0 <? own_made s0).
+  all_trees_have_begun s0 && negb (Forest.idle cfg s0) && (made s <? share * own_made s0).
 
 (** It is asked in state [s0]. *)
 Fixpoint ask (n : nat) (s0 s : forest V) : forest V :=
@@ -83,7 +86,7 @@ Proof.
   destruct (IH (enter_one Aside s)) as (m & H1 & H2). exists (S m). split; [lia|]. now constructor.
 Qed.
 
-Lemma refine_makes_few n s0 s : exists m, asides m s (refine n s0 s) /\ (m = 0 \/ made s + m < 2 * own_made s0 + B).
+Lemma refine_makes_few n s0 s : exists m, asides m s (refine n s0 s) /\ (m = 0 \/ made s + m < share * own_made s0 + B).
 Proof.
   revert s. induction n as [|n IH]; intros s; cbn [refine].
   - exists 0. split; [constructor|now left].
@@ -97,7 +100,7 @@ Qed.
 Lemma refinement_makes_asides s a : In a (refinement s) -> a = Aside.
 Proof. apply repeat_spec. Qed.
 
-Lemma refinement_is_short s : length (refinement s) <= 2 * own_made s + B - made s.
+Lemma refinement_is_short s : length (refinement s) <= share * own_made s + B - made s.
 Proof.
   unfold refinement. rewrite repeat_length. destruct (refine_makes_few (patience s) s s) as (m & H1 & H2).
   pose proof (asides_made _ _ _ H1). lia.
@@ -116,15 +119,16 @@ Qed.
 Local Notation run_for := (Forest.run_for less cfg trees oracle later refinement queue rank).
 Local Notation start := (Forest.start cfg trees oracle).
 
+Hypothesis share_positive : 1 <= share.
 Hypothesis trees_positive : 1 <= trees.
 
-(** Claim [forest-refinement-share].  Rule F6 for any local search: after every sweep, and so at the end of the run, it has
-    made at most as many evaluations as the forest, and B more. *)
-Theorem a_local_search_makes_at_most_as_many_evaluations_as_the_forest_and_B_more n :
-  made (run_for n start) - own_made (run_for n start) <= own_made (run_for n start) + B.
+(** Claim [forest-refinement-share].  Rule F6 for any local search: after every sweep, and so at the end of the run, all
+    evaluations are at most [share] times the forest's own, and B more. *)
+Theorem all_evaluations_are_at_most_share_times_those_of_the_forest_and_B_more n :
+  made (run_for n start) <= share * own_made (run_for n start) + B.
 Proof.
   pose proof (evaluations_outside_the_forest_keep_their_share (F := ForestContext.Rules less cfg trees oracle later refinement queue rank)
-    refinement_makes_asides 2 B ltac:(lia) trees_positive refinement_is_short n) as H.
+    refinement_makes_asides share B share_positive trees_positive refinement_is_short n) as H.
   pose proof (enter_made (F := ForestContext.Rules less cfg trees oracle later refinement queue rank) (refinement (run_for n start)) (run_for n start)).
   cbn in *. lia.
 Qed.

@@ -269,35 +269,19 @@ Section ForestRegret.
 
   End Default.
 
-  (** Claims [forest-regret-bound] [forest-theorem-2]. With refinement, any evaluations outside the forest that go on between two sweeps
-      as long as all evaluations are at most twice the forest's own and (K - 1) (h_max + 1) more, a budget of more than twice
-      what the forest alone needs and (K - 1) (h_max + 1) suffices. *)
-  Theorem regret_of_the_forest_with_refinement_within_a_budget : forall later arrivals, (1 <= k)%nat ->
-    (forall s a, In a (arrivals s) -> a = Aside) ->
-    (forall s, (length (arrivals s) <= 2 * own_made trees s + 2 * k * Datatypes.S (h_max cfg) - made s)%nat) ->
-    forall h, (h <= h_max cfg)%nat ->
-    (2 * (1 + period cfg group
-              * (trees_of_the_group * Datatypes.S h + length (rest_near less_real cfg trees forest_oracle forest_threshold group h))
-              * (2 * k * 2 * Datatypes.S (h_max cfg))) + 2 * k * Datatypes.S (h_max cfg) < budget cfg)%nat ->
-    answer (Forest.hunt less_real cfg trees forest_oracle later arrivals (separate_origin trees) one_class) - f_star <= bound h.
-  Proof.
-    intros later arrivals odd_K only_asides bounded h shallow enough.
-    apply (regret_of_the_default_forest_within_a_budget later arrivals 2 (2 * k * Datatypes.S (h_max cfg))); auto.
-  Qed.
-
   (** Claims [forest-regret-bound] [forest-theorem-2]. With any local search under rule F6 that makes at most B evaluations each
-      time it is asked, a budget of more than twice what the forest alone needs and B suffices. *)
-  Theorem regret_of_the_forest_with_any_local_search_within_a_budget : forall later goes_on B patience, (1 <= k)%nat ->
+      time it is asked, a budget of more than [share] times what the forest alone needs and B suffices. *)
+  Theorem regret_of_the_forest_with_any_local_search_within_a_budget : forall later goes_on share B patience, (1 <= k)%nat -> (1 <= share)%nat ->
     forall h, (h <= h_max cfg)%nat ->
-    (2 * (1 + period cfg group
+    (share * (1 + period cfg group
               * (trees_of_the_group * Datatypes.S h + length (rest_near less_real cfg trees forest_oracle forest_threshold group h))
               * (2 * k * 2 * Datatypes.S (h_max cfg))) + B < budget cfg)%nat ->
     answer (Forest.hunt less_real cfg trees forest_oracle later
-      (refinement less_real cfg trees forest_oracle later goes_on B patience) (separate_origin trees) one_class) - f_star <= bound h.
+      (refinement less_real cfg trees forest_oracle later goes_on share B patience) (separate_origin trees) one_class) - f_star <= bound h.
   Proof.
-    intros later goes_on B patience odd_K h shallow enough.
+    intros later goes_on share B patience odd_K some_share h shallow enough.
     apply (regret_of_the_default_forest_within_a_budget later
-      (refinement less_real cfg trees forest_oracle later goes_on B patience) 2 B); auto.
+      (refinement less_real cfg trees forest_oracle later goes_on share B patience) share B); auto.
     - apply refinement_makes_asides.
     - apply refinement_is_short.
   Qed.

@@ -185,7 +185,7 @@ End Rule.
 
 (** ** An instance
 
-    The constants of the program, but the first 40 evaluations in the place of the first 2,000; each turn is one evaluation.  The forest
+    The constants of the program, but the first 40 evaluations in the place of the first 1,000 or 2,000; each turn is one evaluation.  The forest
     is always behind. *)
 
 Fixpoint turns_of (steps : nat) : list nat :=

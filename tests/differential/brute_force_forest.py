@@ -41,6 +41,7 @@ class Forest:
         refine: bool, evolve: bool, sample: bool,
     ) -> None:  # fmt: skip
         self.g, self.d, self.P, self.K, self.h_max, self.v = g, d, len(d), K, h_max, v
+        self.start = 100 * self.P if h_max**2 <= 100 * self.P else 50 * self.P
         self.takes_part = {"refine": refine, "evolve": evolve, "sample": sample}
         self.events: list[Event] = []
         self.evolved: list[list[float]] = []  # the generations of the evolution strategy
@@ -84,7 +85,7 @@ class Forest:
             return "sample"
         if part["evolve"] and not (self.grows and self.forest_is_next()):
             return "evolve"
-        fewer = self.made("refine") < self.made("trees")
+        fewer = self.made("trees", "refine") < 4 * self.made("trees")
         if (
             self.grows
             and part["refine"]
@@ -104,10 +105,10 @@ class Forest:
         }
         a, b = len(of["forest"]), len(of["strategy"])
         N = a + b
-        share = max(Fraction(N, 32), min(Fraction(N, 4), Fraction(N - 100 * self.P)))
+        share = max(Fraction(N, 32), min(Fraction(N, 4), Fraction(N - self.start)))
         if a < share:
             return True
-        if N <= 100 * self.P or b < Fraction(N, 4):
+        if self.start >= N or b < Fraction(N, 4):
             return False
         return min(of["forest"][: min(a, b)]) <= min(of["strategy"][: min(a, b)])
 

@@ -109,8 +109,8 @@ def test_the_evaluations_of_a_real_trace_are_counted(policy: str, tmp_path: Path
         searched = sum(number for p, number in expected.items() if p > 1)
         assert searched == len(made) - evolved - uniform - numbers["tree"]
         assert searched == numbers["local search"]
-        assert 0.66 * len(made) < evolved < 0.7 * len(made)
-        assert 0.13 * len(made) < searched < 0.15 * len(made)
+        assert 0.55 * len(made) < evolved < 0.6 * len(made)
+        assert 0.25 * len(made) < searched < 0.3 * len(made)
     assert Counter(run.rows.tolist()) == expected
 
 

@@ -119,22 +119,29 @@ class Shares:
 
     Attributes
     ----------
-    sample
-        One evaluation in `sample` is a uniform point.
+    least
+        One evaluation in `least` is a uniform point. At the start the forest has one in `least` of
+        the evaluations of forest and strategy.
     each
-        Forest and strategy have at least one in `each` of the evaluations of the two, >= 2.
-    first, head
-        But of the first `head` P the forest has one in `first`, and the strategy has the others.
+        Later forest and strategy have at least one in `each` of these evaluations, and the trees
+        one in `each` of those of the forest, >= 2.
+    head
+        The start is the first `head` P evaluations of forest and strategy, or twice as many in a
+        run that is planned for no more.
     """
 
-    sample: int = 32
+    least: int = 32
     each: int = 4
-    first: int = 32
-    head: int = 100
+    head: int = 50
 
-    def of_forest(self, N: int, P: int) -> int:
-        """Return the share that P trees and local searches have of N evaluations, rounded up."""
-        return max(-(-N // self.first), min(-(-N // self.each), N - self.head * P))
+    def start(self, P: int, h_max: int) -> int:
+        """Return the length of the start. h_max**2 says how long the run was planned to be."""
+        longer = 2 * self.head * P
+        return longer if h_max**2 <= longer else self.head * P
+
+    def of_forest(self, N: int, start: int) -> int:
+        """Return the share of the forest in N evaluations of forest and strategy, rounded up."""
+        return max(-(-N // self.least), min(-(-N // self.each), N - start))
 
 
 SHARES = Shares()

@@ -31,17 +31,18 @@ not. Uniform points guarantee something for every function. The rules are:
 
     - The uniform points, if they are less than 1/32 of the evaluations. A turn is one point.
     - The forest, if it has made less than its share of the N evaluations that it and the strategy
-      have made: 1/32 and, after the first 100 P, all that follow until it has 1/4.
-    - The strategy, within the first 100 P, or if it has made less than 1/4 of the N.
+      have made: 1/32 at the start, and then all that follow until it has 1/4. The start is the
+      first 50 P, or the first 100 P if h_max**2 is no more. By default h_max**2 is about v.
+    - The strategy, at the start, or if it has made less than 1/4 of the N.
     - Forest or strategy: the one whose best value was less when each had made as many evaluations
       as the one that has made fewer now. The forest, if the values are equal.
 
     A turn of the strategy is a generation.
-    A turn of the forest is a generation of a local search, if local searches have made fewer
-    evaluations than the trees, and each tree has had one besides the zero vector. Otherwise it is
-    a sweep. When the last sweep is over, the forest has no turn. The zero vector counts as an
-    evaluation of the trees and of the strategy. If `first_step` is given, its value does not count,
-    since it may be less than all others for long. `sample`, `refine` and `evolve` say who takes
+    A turn of the forest is a generation of a local search, if the trees have made more than 1/4 of
+    its evaluations, and each tree has had one besides the zero vector. Otherwise it is a sweep.
+    When the last sweep is over, the forest has no turn. The zero vector counts as an evaluation of
+    the trees and of the strategy. If `first_step` is given, its value does not count, since it may
+    be less than all others for long. `sample`, `refine` and `evolve` say who takes
     part besides the trees. With `batch` B > 1 further visits follow by the same rule, without
     waiting for values, as long as they fit into B points or a quarter of these is free: at most one
     of the trees, one of the strategy, and one of a local search in each mode. Then all of them are
@@ -200,6 +201,7 @@ class _Run:
         sample: Member,
     ) -> None:
         self._settings, self._shares = settings, shares
+        self._start = shares.start(len(settings.trees), settings.h_max)
         self._trees, self._local, self._strategy, self._sample = trees, local, strategy, sample
         self._t, self.left, self.best = 0, settings.v, math.inf
         self._made = Counter[Member]({trees: 1})  # the zero vector
@@ -239,22 +241,23 @@ class _Run:
         settings, made = self._settings, self._made
         if self._trees.in_sweep:
             yield self._trees
-        if settings.sample and self._shares.sample * made[self._sample] < settings.v - self.left:
+        if settings.sample and self._shares.least * made[self._sample] < settings.v - self.left:
             yield self._sample
         forest: list[Member] = [self._trees] * self._trees.grow
         if self._trees.grow and settings.refine and self._trees.all_begun:
-            forest.insert(made[self._local] >= made[self._trees], self._local)
+            trees, both = made[self._trees], made[self._trees] + made[self._local]
+            forest.insert(self._shares.each * trees <= both, self._local)
         strategy = [self._strategy] * settings.evolve
         yield from forest + strategy if self._forest_is_next() else strategy + forest
 
     def _forest_is_next(self) -> bool:
         """Tell whether the forest is next, of the forest and the strategy."""
-        made, shares, P = self._made, self._shares, len(self._settings.trees)
+        made, shares, start = self._made, self._shares, self._start
         forest, strategy = made[self._trees] + made[self._local], 1 + made[self._strategy]
         N = forest + strategy
-        if forest < shares.of_forest(N, P):
+        if forest < shares.of_forest(N, start):
             return True
-        if shares.head * P >= N or shares.each * strategy < N:
+        if start >= N or shares.each * strategy < N:
             return False
         fewer = min(len(self._of_forest), len(self._of_strategy))
         return self._of_forest[fewer - 1] <= self._of_strategy[fewer - 1]

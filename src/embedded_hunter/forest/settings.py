@@ -76,8 +76,8 @@ class ForestSettings:
     n_embeddings
         P >= 1, the number of trees: `N_EMBEDDINGS` unless given. It is 1 if n is the dimension.
     refine
-        Whether half of the evaluations of the forest go to local searches from what it has found
-        (True).
+        Whether three quarters of the evaluations of the forest go to local searches from what it
+        has found (True).
     evolve
         Whether an evolution strategy in all n coordinates takes part (True).
     sample

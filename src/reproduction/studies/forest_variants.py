@@ -196,10 +196,9 @@ OF_STRATEGY: dict[str, tuple[Any, ...]] = {
     "outside": (0.5, 2.0, 0.0),
 }
 OF_SHARES: dict[str, tuple[Any, ...]] = {
-    "sample": (16, 64),
+    "least": (16, 64),
     "each": (2, 8),
-    "first": (16, 64),
-    "head": (50, 200),
+    "head": (25, 100),
 }
 PARAMETERS: dict[str, tuple[Any, ...]] = {
     "effective_dimension": (D_E,),

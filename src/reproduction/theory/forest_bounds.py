@@ -34,6 +34,7 @@ import numpy as np
 import numpy.typing as npt
 
 from embedded_hunter.common.arguments import integer
+from embedded_hunter.forest.constants import SHARES
 from embedded_hunter.matrices import Floats
 from reproduction.theory.coverage_law import coverage_at_least
 from reproduction.theory.finite_time import (
@@ -93,14 +94,15 @@ def forest_evaluations_of_sweeps(
 
     S sweeps of a forest with one class for each depth and queue make at most ``E(S) = 1 + (K - 1)
     sum_{s <= S} min(s, h_max + 1)`` evaluations. Before sweep S ends, a local search that makes at
-    most B evaluations each time it is asked has made at most ``E(S - 1) + B - 1`` under rule F6,
+    most B evaluations each time it is asked has made at most ``3 E(S - 1) + B - 1`` under rule F6,
     and none if ``S <= P``. The result is one more than their sum (claim forest-sweeps).
     With P = 1 it is valid for any number of trees.
     """
     K, B = integer("K", K, 3), integer("local_search", local_search, 0)
     most = 1 + (K - 1) * iterations_of_sweeps(sweeps, h_max)
     if B > 0 and integer("P", P, 1) < sweeps:
-        most += (K - 1) * iterations_of_sweeps(sweeps - 1, h_max) + B
+        before = 1 + (K - 1) * iterations_of_sweeps(sweeps - 1, h_max)
+        most += (SHARES.each - 1) * before + B - 1
     return 1 + most
 
 

@@ -89,7 +89,8 @@ def evaluations_of_the_forest(v: int, P: int = N_EMBEDDINGS) -> int:
     strategy, at most ``24 + v/30`` (claim constant-share).
     """
     generation = EVOLUTION.greatest_population + -(-v // EVOLUTION.patience)
-    return max(0, SHARES.of_forest(v - v // SHARES.sample - generation, P))
+    N = v - v // SHARES.least - generation
+    return max(0, SHARES.of_forest(N, SHARES.start(P, math.isqrt(v))))
 
 
 def nodes_of_depth(k: int, cone: Cone, d: int, K: int, stretch: float, least: float) -> int:
