@@ -20,11 +20,11 @@ from differential.instances import by_the_package
 from differential.oracle import Name
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.forest.trees import Forest
 from embedded_hunter.node import Node
 from embedded_hunter.run.policies import policy_of
 from embedded_hunter.settings import Settings
 from paper.strategies import Instance
-from reproduction.studies.forest_variants import NormClasses
 
 COUNT = {"nightly": 20_000, "ci": 200}.get(os.environ.get("HYPOTHESIS_PROFILE", ""), 60)
 LINES = [f"alg1-line-{k}" for k in range(1, 18)]
@@ -113,8 +113,12 @@ def forest_by_the_package(instance: ForestInstance) -> oracle.Trace:
     return package.run(settings, instances.forest_objective(instance), hunt_forest(settings))
 
 
-class ClassesOfAlgorithm1(NormClasses):
+class ClassesOfAlgorithm1(Forest):
     """Classes by norm in one queue: with P = 1 this is Algorithm 1 with M = 0."""
+
+    def rank_of(self, node: Node) -> int:
+        """Return the norm, in units of the depth."""
+        return node.nrm
 
     def queue_of(self, leaf: Node) -> int:
         """Return 0."""

@@ -16,12 +16,11 @@ from reproduction.benchmark import plan
 from reproduction.benchmark.results import results_of
 from reproduction.cli import main
 from reproduction.figure_1.runs import reproduce
-from reproduction.kept_runs import KEPT, frame, keep, kept, write
+from reproduction.kept_runs import KEPT, Line, frame, keep, kept, write
 from reproduction.provenance import provenance
 from reproduction.stored import catalogue, headers, making
 from reproduction.stored.catalogue import parts
 from reproduction.stored.making import MAKERS, TOGETHER, Work, make
-from reproduction.studies import forest_variants
 
 DOCS = Path(__file__).parents[2] / "docs"
 PARTS = parts()
@@ -31,7 +30,7 @@ PARTS = parts()
 def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder in the place of docs/results, with its headers and nothing else."""
     folder = tmp_path / "docs" / "results"
-    for name in ("released", "paper", "forest-variants", "benchmark"):
+    for name in ("released", "paper", "benchmark"):
         (folder / name).mkdir(parents=True)
     shutil.copy(catalogue.RESULTS / headers.FILE, folder)
     write(folder / KEPT, frame([]))
@@ -46,40 +45,6 @@ def work(tmp_path: Path, *names: str, published: Path | None = None) -> Work:
 def test_every_result_can_be_made() -> None:
     assert {part.result for part in PARTS.values()} == set(MAKERS)
     assert set(TOGETHER) < set(MAKERS)
-
-
-def test_a_result_that_was_stopped_goes_on(
-    there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made: list[int] = []
-
-    def perform(run: forest_variants.StudiedRun) -> float:
-        if len(made) == 3:
-            made.append(-1)
-            raise KeyboardInterrupt
-        made.append(run.run)
-        return run.run / 3
-
-    runs = [forest_variants.StudiedRun("defaults", "Powell", k) for k in range(5)]
-    monkeypatch.setattr(forest_variants, "plan", lambda: runs)
-    monkeypatch.setattr(forest_variants, "perform", perform)
-    monkeypatch.setattr(forest_variants, "report", lambda values: str(len(values)))
-    page = there / "forest-variants" / "study.md"
-    page.write_text("<!-- table: forest-variants -->\n<!-- end -->\n")
-    with pytest.raises(KeyboardInterrupt):
-        make("forest-variants", work(tmp_path, "forest-variants"))
-    assert kept("forest-variants", there).empty
-    assert headers.read(there) == headers.read(DOCS / "results")
-    make("forest-variants", work(tmp_path, "forest-variants"))
-    assert made == [0, 1, 2, -1, 3, 4]
-    lines = kept("forest-variants", there)
-    assert list(lines["run"]) == list(range(5))
-    assert list(lines["value"]) == [k / 3 for k in range(5)]
-    assert (lines["seconds"] >= 0).all()
-    assert set(lines["version"]) == {__version__}
-    assert headers.read(there)["forest-variants"] == headers.Header(
-        provenance("python -m reproduction results --make forest-variants"), __version__
-    )
 
 
 @pytest.mark.long
@@ -115,6 +80,41 @@ def test_figure_1_is_made_with_its_report(
 
 
 METHOD = "uniform_random_search"
+
+
+def test_a_result_that_was_stopped_goes_on(
+    there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+    perform = plan.perform
+
+    def stopped(start: plan.Start) -> list[Line]:
+        if len(made) == 3:
+            made.append(-1)
+            raise KeyboardInterrupt
+        made.append(start.run)
+        return perform(start)
+
+    small = plan.SETS["axis-aligned"]._replace(budgets=(100,), problems=("ackley",))
+    monkeypatch.setattr(plan, "SETS", {"axis-aligned": small})
+    monkeypatch.setattr(plan, "perform", stopped)
+    monkeypatch.setattr(making, "RUNS", 5)
+    for name in making.PAGES:
+        (there.parent / name).write_text("")
+    name = f"benchmark/{METHOD}"
+    with pytest.raises(KeyboardInterrupt):
+        make("benchmark", work(tmp_path, name))
+    assert kept("benchmark", there).empty
+    assert headers.read(there) == headers.read(DOCS / "results")
+    make("benchmark", work(tmp_path, name))
+    assert made == [0, 1, 2, -1, 3, 4]
+    lines = kept("benchmark", there)
+    assert list(lines["run"]) == list(range(5))
+    assert (lines["seconds"] >= 0).all()
+    assert set(lines["version"]) == {__version__}
+    assert headers.read(there)[name] == headers.Header(
+        provenance("python -m reproduction results --make benchmark"), __version__
+    )
 
 
 @pytest.mark.long
@@ -237,9 +237,9 @@ def test_without_the_standard_arithmetic_another_process_makes_values(
     monkeypatch.setattr(headers, "version_of", lambda commit: __version__)
     monkeypatch.setattr("reproduction.commands.results.subprocess.run", run)
     monkeypatch.setattr(command, "make", lambda _, work: made.append(str(work.folder)))
-    argv = ["--make", "forest-variants", "costs", "--jobs", "2", "--folder", "F"]
+    argv = ["--make", "released", "costs", "--jobs", "2", "--folder", "F"]
     assert main(["results", *argv]) == 0
     assert made == ["F/7654321/costs"]
     ((words, env),) = started
-    assert words == ["results", "--make", "--folder=F", "--jobs=2", "forest-variants"]
+    assert words == ["results", "--make", "--folder=F", "--jobs=2", "released"]
     assert env["OPENBLAS_CORETYPE"] == ENVIRONMENT["OPENBLAS_CORETYPE"]

@@ -76,18 +76,16 @@ MAY_IMPORT = {
     "reproduction.figure_1": FIGURE_1,
     "reproduction.coco": [*ALL, *SHARED, *METHODS],
     "reproduction.benchmark": [*FIGURE_1, "reproduction.figure_1", "reproduction.provenance"],
-    "reproduction.studies": STUDIES,
     "reproduction.costs": [*ALL, *SHARED, *METHODS],
     "reproduction.stored": [
         *STUDIES,
-        *(f"reproduction.{name}" for name in ("studies", "coco", "costs", "provenance")),
+        *(f"reproduction.{name}" for name in ("coco", "costs", "provenance")),
     ],
     "reproduction.commands": [
         *STUDIES,
         *(
             f"reproduction.{name}"
             for name in (
-                "studies",
                 "coco",
                 "claims",
                 "provenance",

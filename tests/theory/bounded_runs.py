@@ -21,8 +21,10 @@ from embedded_hunter.forest.constants import CONSTANTS
 from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.forest.trees import Forest
 from embedded_hunter.hunter import hunt
 from embedded_hunter.matrices import Floats
+from embedded_hunter.node import Node
 from embedded_hunter.projection import Indexed, next_visit
 from embedded_hunter.run.policy import AnyHunt, AnyVisit
 from embedded_hunter.settings import Settings
@@ -32,6 +34,15 @@ from reproduction.theory.forest_bounds import ForestBound, forest_node_values, f
 from reproduction.theory.geometry import base_points, evaluations_of_nodes
 from reproduction.theory.indexed import indexed_node_values, indexed_regret_bound, optimal_branch
 from theory.lipschitz_families import FAMILIES
+
+
+class OneQueue(Forest):
+    """All leaves of a depth are one class."""
+
+    def rank_of(self, node: Node) -> int:
+        """Return 0."""
+        return 0
+
 
 Project = Callable[[Sequence[Any]], Floats]
 """Returns the points of the evaluations of a visit, shape (k, d_e)."""

@@ -20,7 +20,6 @@ from embedded_hunter.run.policy import AnyVisit
 from embedded_hunter.settings import Settings
 from paper.instances import visits_of
 from reproduction.baselines.soo import hunt_soo
-from reproduction.studies.forest_variants import OneQueue
 from reproduction.theory.coverage import coverage_probability
 from reproduction.theory.evaluations import (
     EndToEnd,
@@ -37,6 +36,7 @@ from reproduction.theory.forest_bounds import (
     forest_evaluations_of_sweeps,
 )
 from reproduction.theory.geometry import base_point_numerators, base_points, circumscribed_radius
+from theory.bounded_runs import OneQueue
 
 PAGE = Path(__file__).parents[2] / "docs" / "paper" / "evaluations.md"
 Key = tuple[Fraction, ...]

@@ -16,7 +16,6 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.forest.trees import Forest
 from embedded_hunter.run.policy import AnyVisit
 from paper.instances import visits_of
-from reproduction.studies.forest_variants import OneQueue
 from reproduction.theory.coverage import covering_radius
 from reproduction.theory.finite_time import sweeps_to_expand
 from reproduction.theory.forest_bounds import (
@@ -26,7 +25,7 @@ from reproduction.theory.forest_bounds import (
     forest_regret_bound,
 )
 from reproduction.theory.indexed import indexed_regret_bound
-from theory.bounded_runs import ForestTrial, follow, random_forest_trial, random_trial
+from theory.bounded_runs import ForestTrial, OneQueue, follow, random_forest_trial, random_trial
 
 RUNS = 1000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 25
 

@@ -20,7 +20,6 @@ from reproduction.benchmark import results
 from reproduction.figure_1 import plan
 from reproduction.figure_1 import runs as figure_1_runs
 from reproduction.figure_1.samples import cells_of
-from reproduction.studies import forest_variants
 
 RESULTS = kept_runs.RESULTS
 COCO = coco.Setting()
@@ -64,12 +63,6 @@ def parts() -> dict[str, Part]:
             stored=lambda: _figure_1("released"),
             again=_figure_1_run,
             size=_size,
-        ),
-        Part(
-            forest_variants.PART,
-            stored=_forest_variants,
-            again=lambda run: repr(forest_variants.perform(run)),
-            size=lambda run: forest_variants.V,
         ),
         *(_of_benchmark(name) for name in methods.in_benchmark()),
         Part("costs"),
@@ -168,8 +161,3 @@ def _figure_1_run(task: plan.Task) -> str:
 
 def _size(task: plan.Task) -> float:
     return plan.EXPERIMENTS[task.experiment].parameters(task.xs()[-1]).v
-
-
-def _forest_variants() -> dict[Run, str]:
-    found = forest_variants.values_of(kept_runs.kept(forest_variants.PART, RESULTS))
-    return {run: repr(value) for run, value in found.items()}

@@ -13,18 +13,15 @@ from typing import NamedTuple
 from embedded_hunter.common.extras import extra
 from embedded_hunter.version import __version__
 from reproduction import coco, costs, kept_runs
-from reproduction.benchmark import pages, plan, report, results
-from reproduction.campaign import complete
+from reproduction.benchmark import plan, report, results
 from reproduction.figure_1.plan import EXPERIMENTS, Profile
 from reproduction.figure_1.report import present
 from reproduction.figure_1.runs import reproduce
 from reproduction.figure_1.samples import published_cells
-from reproduction.kept_runs import FILE, RunFile
 from reproduction.provenance import provenance
 from reproduction.stored import catalogue, headers
 from reproduction.stored.catalogue import Part
 from reproduction.stored.headers import Header
-from reproduction.studies import forest_variants
 
 FEWER = {"settings": 10}
 """Runs of a cell of the benchmark, where these are not 20."""
@@ -75,18 +72,6 @@ def _figure_1(work: Work, profile: Profile) -> None:
         made=f"```{{made}} {profile}\n```",
         note=f"python -m reproduction results --make {profile}",
     )
-
-
-def _forest_variants(work: Work) -> None:
-    part = forest_variants.PART
-    file = RunFile(work.folder / FILE, part=part, version=__version__)
-    complete(
-        file, forest_variants.plan(), lambda run: [forest_variants.line_of(run)],
-        forest_variants.lines_of, jobs=work.jobs, cluster=work.cluster,
-    )  # fmt: skip
-    kept_runs.keep(part, file.lines(), catalogue.RESULTS)
-    text = forest_variants.report(forest_variants.values_of(file.lines()))
-    pages.update(catalogue.RESULTS / part / "study.md", {part: text}, {})
 
 
 def _methods(work: Work) -> list[str]:
@@ -150,7 +135,6 @@ def _coco(work: Work) -> None:
 
 
 MAKERS: dict[str, Callable[[Work], None]] = {
-    forest_variants.PART: _forest_variants,
     "paper": lambda work: _figure_1(work, "paper"),
     "released": lambda work: _figure_1(work, "released"),
     "benchmark": _benchmark,
