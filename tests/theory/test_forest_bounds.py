@@ -1,5 +1,6 @@
 """The regret bound of the policy forest (`theory/forest_bounds.py`), on runs of the search."""
 
+import math
 import os
 from collections.abc import Sequence
 from fractions import Fraction
@@ -11,12 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from embedded_hunter.forest.requests import TreePoint
 from embedded_hunter.forest.search import hunt_forest
-from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.forest.settings import DIMENSIONS, N_EMBEDDINGS, REACH, ForestSettings
 from embedded_hunter.forest.trees import Forest
+from embedded_hunter.node import base_point
 from embedded_hunter.run.policy import AnyVisit
 from paper.instances import visits_of
 from reproduction.theory.coverage import covering_radius
+from reproduction.theory.coverage_law import coverage_at_least
 from reproduction.theory.finite_time import sweeps_to_expand
 from reproduction.theory.forest_bounds import (
     ForestBound,
@@ -258,3 +262,51 @@ def test_no_sweeps_make_more_evaluations_than_stated() -> None:
             assert total <= most
             exact += s > 2 and total == most
     assert exact > 100
+
+
+def least_after(sweeps: int, rows: dict[int, list[float]]) -> list[float]:
+    """Least values of f after each sweep of a forest with one tree for each dimension.
+
+    The tree of dimension d sees f(row . y) on [-1, 1]^d. f is piecewise linear in one coordinate.
+    """
+    places = [-1, -0.76, -0.43, -0.428, -0.15, 0.2, 0.35, 1]
+    heights = [0.8, 1.0, 0.15, 0.34, 0.7, 0.25, 0.94, 0.8]
+    settings = ForestSettings(
+        100, 10**6, dimensions=list(rows), n_embeddings=len(rows), h_max=25,
+        refine=False, evolve=False, sample=False,
+    )  # fmt: skip
+    search, least = hunt_forest(settings), [math.inf]
+    visit = next(search)
+    while visit.sweep <= sweeps:
+        values = []
+        for request in visit.evaluations:
+            assert isinstance(request, TreePoint)
+            space = settings.trees[request.tree]
+            y = np.array(base_point(request.node, space)) / float(space.radius)
+            x = float(np.clip(rows[space.d] @ y, -1, 1))
+            values.append(float(np.interp(x, places, heights)))
+        least += least[-1:] * (visit.sweep + 1 - len(least))
+        least[visit.sweep] = min([least[visit.sweep], *values])
+        visit = search.send(values)
+    return least
+
+
+@pytest.mark.claim("dimension-guarantee")
+def test_a_run_told_nothing_can_be_worse_than_one_told_the_dimension() -> None:
+    """After 2 G = 4 times as many sweeps: the guarantee compares bounds, not runs."""
+    of_two = [1.2, -0.56]
+    told, nothing = least_after(8, {2: of_two}), least_after(32, {1: [0.2], 2: of_two})
+    assert [round(told[m] - 0.15, 3) for m in (6, 8)] == [0.068, 0.032]
+    assert [round(nothing[m] - 0.15, 3) for m in (24, 32)] == [0.1, 0.1]
+
+
+@pytest.mark.claim("coverage-law")
+@pytest.mark.parametrize(("d", "probability"), [(5, 0.88), (10, 0.16), (20, 6e-5), (40, 1.5e-16)])
+def test_a_tree_of_as_many_dimensions_as_matter_seldom_covers_an_optimum(
+    d: int, probability: float
+) -> None:
+    """With five trees of each default dimension, and all coordinates of x* equal to 3^(-1/2)."""
+    assert tuple(DIMENSIONS) == (5, 10, 20, 40)
+    one = coverage_at_least(np.full(d, 3**-0.5), d, 1.0, REACH / d)
+    trees = N_EMBEDDINGS // len(DIMENSIONS)
+    assert -math.expm1(trees * math.log1p(-one)) == pytest.approx(probability, rel=0.035)
