@@ -21,7 +21,7 @@ from sphinx.util.docutils import SphinxDirective
 from embedded_hunter import Settings
 from embedded_hunter.matrices import Floats
 from embedded_hunter.plots.player import WEB, Player
-from embedded_hunter.plots.steps import steps_of_run
+from reproduction.growth import steps_of_run
 from reproduction.problems.hidden import Problem
 from reproduction.problems.registry import PROBLEMS
 

@@ -30,7 +30,6 @@ from matplotlib.colors import Normalize
 from embedded_hunter import Settings
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.plots.player import Player
-from embedded_hunter.plots.steps import steps_of_run
 from embedded_hunter.projection import Indexed
 from reproduction.growth import (
     CMAP,
@@ -38,6 +37,7 @@ from reproduction.growth import (
     draw_lowest_values,
     draw_partition,
     last_sweep,
+    steps_of_run,
     values_of,
     values_on,
 )

@@ -29,12 +29,12 @@ import numpy as np
 from embedded_hunter import Search, Settings
 from embedded_hunter.node import base_point, children, root
 from embedded_hunter.plots.pictures import STYLE
-from embedded_hunter.plots.steps import steps_of_run
 from embedded_hunter.projection import Fresh, Indexed
 from reproduction.growth import (
     draw_lowest_values,
     draw_partition,
     last_sweep,
+    steps_of_run,
     values_on,
 )
 from reproduction.problems.registry import PROBLEMS

@@ -12,14 +12,42 @@ import numpy as np
 
 from embedded_hunter.common.extras import extra
 from embedded_hunter.matrices import Floats
-from embedded_hunter.plots.steps import Steps
-from embedded_hunter.projection import clip
+from embedded_hunter.plots.steps import Steps, steps_of
+from embedded_hunter.projection import clip, drive
+from embedded_hunter.run.policies import parts_of
+from embedded_hunter.run.policy import Parameters
+from embedded_hunter.run.run import Run
 
 CMAP = "YlGnBu_r"
 NEW = "#d55e00"
 """Colour of the new cells, nodes and edges of the last sweep."""
 LOWEST = (0.02, 0.1, 0.3)
 """The shares of Y that the lines of `draw_lowest_values` surround."""
+
+
+def steps_of_run(
+    settings: Parameters,
+    objective: Callable[[Floats], Any],
+    rng: object,
+    rows: int | None = None,
+    most: int | None = None,
+) -> Steps:
+    """Make a run and return its steps, with the points of its evaluations.
+
+    `objective` is a function of one point, shape (rows,); `rng` and `rows` are as for
+    `Search`, `most` as for `steps_of`.
+    """
+    points: list[Any] = []
+    values: list[float] = []
+
+    def evaluate(x: Floats) -> list[float]:
+        points.extend(x.tolist())
+        return [float(objective(point)) for point in x]
+
+    parts = parts_of(settings, rng, rows)
+    for _, found in drive(parts.run, parts.projection.project, evaluate):
+        values += found
+    return steps_of(Run(settings, values=values), points, most)
 
 
 def last_sweep(steps: Steps) -> int:

@@ -18,7 +18,6 @@ import numpy as np
 from embedded_hunter.common.extras import extra
 from embedded_hunter.matrices import Floats
 from embedded_hunter.plots.pictures import STYLE
-from embedded_hunter.plots.steps import steps_of_run
 from embedded_hunter.projection import Indexed, drive
 from embedded_hunter.run.policies import PolicyName, parts_of, settings_of
 from embedded_hunter.run.policy import Parameters
@@ -27,6 +26,7 @@ from reproduction.growth import (
     draw_lowest_values,
     draw_partition,
     last_sweep,
+    steps_of_run,
     values_on,
 )
 from reproduction.problems.hidden import Problem

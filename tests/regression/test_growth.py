@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from embedded_hunter import Search, Settings
-from embedded_hunter.plots.steps import Steps, steps_of_run
+from embedded_hunter.plots.steps import Steps
 from embedded_hunter.settings import MatrixPolicy
 from reproduction.growth import (
     LOWEST,
     draw_lowest_values,
     draw_partition,
     last_sweep,
+    steps_of_run,
     values_on,
 )
 from reproduction.problems.registry import PROBLEMS

@@ -11,8 +11,9 @@ import pytest
 
 from embedded_hunter import ForestSettings, Settings, hunter
 from embedded_hunter.plots.player import Player
-from embedded_hunter.plots.steps import Steps, steps_of, steps_of_run
+from embedded_hunter.plots.steps import Steps, steps_of
 from embedded_hunter.run.run import Run
+from reproduction.growth import steps_of_run
 from reproduction.problems.registry import PROBLEMS
 
 PROBLEM = PROBLEMS["ackley"](50, 2, 0)

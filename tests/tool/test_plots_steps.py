@@ -17,12 +17,13 @@ from hypothesis import example, given
 from embedded_hunter import ForestSettings, Settings
 from embedded_hunter.plots.evaluations import COLORS
 from embedded_hunter.plots.listing import MARK, RULES, TURN
-from embedded_hunter.plots.steps import Steps, steps_of, steps_of_run
+from embedded_hunter.plots.steps import Steps, steps_of
 from embedded_hunter.run.jsonlines import FormatError
 from embedded_hunter.run.run import Run
 from paper.definitions import KIT
 from paper.definitions import Run as WholeRun
 from paper.instances import Instance, instances
+from reproduction.growth import steps_of_run
 from reproduction.problems.registry import PROBLEMS
 
 Lines = tuple[int, ...]

@@ -9,16 +9,14 @@ each generation of another search.
 
 import math
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
-from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node, base_point, norm, splits
 from embedded_hunter.plots.evaluations import COLORS, OTHER
 from embedded_hunter.plots.listing import TURN
-from embedded_hunter.projection import drive
 from embedded_hunter.run.events import (
     Add,
     Class,
@@ -31,7 +29,7 @@ from embedded_hunter.run.events import (
     Sweep,
 )
 from embedded_hunter.run.jsonlines import Fields, FormatError, value_to_json
-from embedded_hunter.run.policies import parts_of, policy_of
+from embedded_hunter.run.policies import policy_of
 from embedded_hunter.run.policy import Parameters
 from embedded_hunter.run.run import Run
 
@@ -189,31 +187,6 @@ class Steps:
                 for e in self.evaluations
             ],
         }
-
-
-def steps_of_run(
-    settings: Parameters,
-    objective: Callable[[Floats], Any],
-    rng: object,
-    rows: int | None = None,
-    most: int | None = None,
-) -> Steps:
-    """Make a run and return its steps, with the points of its evaluations.
-
-    `objective` is a function of one point, shape (rows,); `rng` and `rows` are as for
-    `Search`, `most` as for `steps_of`.
-    """
-    points: list[Any] = []
-    values: list[float] = []
-
-    def evaluate(x: Floats) -> list[float]:
-        points.extend(x.tolist())
-        return [float(objective(point)) for point in x]
-
-    parts = parts_of(settings, rng, rows)
-    for _, found in drive(parts.run, parts.projection.project, evaluate):
-        values += found
-    return steps_of(Run(settings, values=values), points, most)
 
 
 def steps_of(run: Run, points: Sequence[Any] = (), most: int | None = None) -> Steps:
