@@ -1,228 +1,134 @@
 """The registry of methods: what Figure 1, the benchmark and the study with COCO run.
 
 A method minimises a black box, given what `ProblemInfo` says and a generator. To add one, write a
-file with such a function and add a line to `METHODS`; its fields say in which studies it takes part
-and under which name each of them stores and seeds its runs. Other settings of a method are further
-entries.
+file with such a function and add a row to `METHODS`. Other settings of a method are further rows.
+`IN_FIGURE_1` and `IN_COCO` list the methods of these studies, and the names under which they store
+and seed their runs.
 """
 
 from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 from reproduction.optimizers import embedded, libraries
 from reproduction.optimizers.method import InCoco, Method, Style
 
 COMPARING = ("axis-aligned", "rotated", "rotated-large", "wider", "wider-rotated")
 """The benchmark's problem sets that compare methods (`benchmark.plan.SETS` has all of them)."""
+SETTINGS = "settings"
+"""The problem set that compares d and sigma R of our own methods, and what a guess of d_e brings to
+the forest, with the forest that is told nothing."""
 D_E = 10
 """Effective dimension of the functions of the benchmark."""
 POLICIES = ("fresh", "indexed", "forest")
 """Methods that are policies of this project, by the first word of their names."""
 MARKERS = "dXsov^"
 """Of methods without a style of their own."""
-in_all_coordinates = partial(Method, embeds=False, full=True, told_d_e=False)
-"""A method that searches the n coordinates themselves."""
 
-
-METHODS: dict[str, Method] = {
-    "forest": Method(
+IN_FIGURE_1 = {
+    "fresh": "embedded_hunter",
+    "indexed": "indexed",
+    "resoo": "resoo",
+    "sresoo": "sresoo",
+    "uniform_random_search": "uniform_random_search",
+    "radial_random_search_best": "radial_random_search",
+    "radial_random_search": "radial_random_search_uniform",
+}
+IN_COCO = {
+    "forest": InCoco(
         "forest",
-        embedded.forest,
-        Style("#111111", "o"),
-        sets=(*COMPARING, "settings"),
-        coco=InCoco(
-            "forest",
-            "forest",
-            "one forest over 20 embeddings, d = 5, 10, 20, 40, refinement and evolution",
-            seeded_as="embedded_hunter_family",
-        ),
-        told_d_e=False,
-        seeded_as="family",
+        "forest",
+        "one forest over 20 embeddings, d = 5, 10, 20, 40, refinement and evolution",
+        seeded_as="embedded_hunter_family",
     ),
-    "fresh": Method(
-        "EmbeddedHunter",
-        embedded.fresh,
-        Style("#c1121f", "o"),
-        figure_1="embedded_hunter",
-        sets=COMPARING,
-    ),
-    "indexed": Method(
+    "indexed": InCoco(
         "indexed",
-        embedded.indexed,
-        Style("#f4a261", "D"),
-        figure_1="indexed",
-        sets=COMPARING,
-        coco=InCoco(
-            "indexed",
-            "indexed",
-            "EmbeddedHunter, p-th evaluations with matrix A_p",
-            seeded_as="embedded_hunter_indexed",
-        ),
+        "indexed",
+        "EmbeddedHunter, p-th evaluations with matrix A_p",
+        seeded_as="embedded_hunter_indexed",
     ),
-    "resoo": Method(
-        "RESOO",
-        embedded.resoo,
-        Style("#0b6e4f", "s"),
-        figure_1="resoo",
-        sets=COMPARING,
-        coco=InCoco("resoo", "RESOO", "SOO in M random embeddings"),
+    "resoo": InCoco("resoo", "RESOO", "SOO in M random embeddings"),
+    "uniform_random_search": InCoco(
+        "uniform_random_search", "RS-cube", "random search, uniform on the cube"
     ),
-    "sresoo": Method(
-        "SRESOO",
-        embedded.sresoo,
-        Style("#1d4e89", "^"),
-        figure_1="sresoo",
-        sets=COMPARING,
-    ),
-    "uniform_random_search": Method(
-        "random search, uniform",
-        embedded.uniform_random_search,
-        Style("#8d99ae", "v", ":"),
-        figure_1="uniform_random_search",
-        sets=COMPARING,
-        coco=InCoco("uniform_random_search", "RS-cube", "random search, uniform on the cube"),
-        anytime=True,
-        told_d_e=False,
-        embeds=False,
-    ),
-    "radial_random_search_best": Method(
-        "random search, radial, best scale",
-        embedded.radial_random_search_best,
-        Style("#2b2d42", "x", ":"),
-        figure_1="radial_random_search",
-        embeds=False,
-    ),
-    "radial_random_search": Method(
-        "random search, radial",
-        embedded.radial_random_search,
-        Style("#9d6b9d", "+", ":"),
-        figure_1="radial_random_search_uniform",
-        sets=COMPARING,
-        anytime=True,
-        embeds=False,
-    ),
-    "rembo_cma": Method(
-        "REMBO-CMA, 5 embeddings",
-        libraries.rembo_cma,
-        Style("#4361ee", "P", "--"),
-        sets=COMPARING,
-        needs="cma",
-    ),
-    "hesbo_cma_2": Method(
-        "HeSBO-CMA, d = 2 d_e",
-        partial(libraries.hesbo_cma, factor=2),
-        Style("#4ea8de", "<", "--"),
-        sets=COMPARING,
-        anytime=True,
-        needs="cma",
-    ),
-    "hesbo_cma_5": Method(
-        "HeSBO-CMA, d = 5 d_e",
-        partial(libraries.hesbo_cma, factor=5),
-        Style("#90c8ee", ">", "--"),
-        sets=COMPARING,
-        anytime=True,
-        needs="cma",
-    ),
-    "hesbo_cma_2_small": Method(
-        "HeSBO-CMA, d = 2 d_e, step 0.1",
-        partial(libraries.hesbo_cma, factor=2, step=0.1),
-        Style("#0077b6", "1", "--"),
-        sets=COMPARING,
-        anytime=True,
-        needs="cma",
-    ),
-    "hesbo_cma_5_small": Method(
-        "HeSBO-CMA, d = 5 d_e, step 0.1",
-        partial(libraries.hesbo_cma, factor=5, step=0.1),
-        Style("#48cae4", "2", "--"),
-        sets=COMPARING,
-        anytime=True,
-        needs="cma",
-    ),
-    "x_rego_cma": Method(
-        "X-REGO-CMA, d = 1, 2, 3, ..",
-        libraries.x_rego_cma,
-        Style("#bc4b51", "3", "--"),
-        sets=COMPARING,
-        anytime=True,
-        needs="cma",
-        told_d_e=False,
-    ),
-    "nested_cma": Method(
-        "nested sketches, CMA, d = 4, 16, ..",
-        libraries.nested_cma,
-        Style("#8cb369", "4", "--"),
-        sets=COMPARING,
-        needs="cma",
-        told_d_e=False,
-    ),
-    "direct_l": Method(
-        "DIRECT-L, 5 embeddings",
-        libraries.direct_l,
-        Style("#7b2cbf", "h", "--"),
-        sets=COMPARING,
-        needs="nlopt",
-    ),
-    "sep_cma": in_all_coordinates(
-        "sep-CMA, all n",
-        libraries.sep_cma,
-        Style("#606c38", "*", "-."),
-        sets=COMPARING,
-        anytime=True,
-        needs="cma",
-    ),
-    "differential_evolution": in_all_coordinates(
-        "differential evolution (20), all n",
-        libraries.evolution,
-        Style("#9c6644", "p", "-."),
-        sets=COMPARING,
-        anytime=True,
-    ),
-    "differential_evolution_small": in_all_coordinates(
-        "differential evolution (10), all n",
-        partial(libraries.evolution, population=10),
-        Style("#ddb892", "p", "-."),
-        sets=COMPARING,
-        anytime=True,
-    ),
-    "soo": in_all_coordinates("SOO, all n", embedded.soo),
-    "cma": in_all_coordinates(
-        "CMA-ES, all n",
-        libraries.cma_es,
-        coco=InCoco("cma", "CMA-ES", "pycma in all n coordinates"),
-        needs="cma",
-    ),
+    "cma": InCoco("cma", "CMA-ES", "pycma in all n coordinates"),
 }
 
 
-METHODS |= {
-    **{
-        f"forest_{guess}": Method(
-            f"forest, guess {guess} of d_e = {D_E}",
-            partial(embedded.forest, guess=guess),
-            sets=("settings",),
-            seeded_as=f"family_{guess}",
-        )
-        for guess in (2, 5, 10, 20, 50)
-    },
-    **{
-        f"indexed_{d}_{scale:g}": Method(
-            f"indexed, d = {d}, sigma R = {scale:g}",
-            partial(embedded.indexed, d=d, scale=scale),
-            sets=("settings",),
-        )
-        for d in (5, 10, 20)
-        for scale in (0.125, 0.25, 0.5)
-    },
-    "resoo_20_0.25": Method(
-        "RESOO, d = 20, sigma R = 0.25",
-        partial(embedded.resoo, d=20, scale=0.25),
-        sets=("settings",),
-    ),
-}
-"""The set ``settings``: of our own methods d and sigma R, and what a guess of d_e brings to the
-forest. The forest that is told nothing is in this set too."""
+def _row(
+    name: str,
+    label: str,
+    run: Any,
+    style: str = "",
+    words: str = "",
+    sets: tuple[str, ...] = COMPARING,
+    seeded_as: str | None = None,
+) -> tuple[str, Method]:
+    """Return a row: its style is "colour marker line", its words are fields or optional modules."""
+    has = set(words.split())
+    return name, Method(
+        label,
+        run,
+        Style(*style.split()) if style else None,
+        IN_FIGURE_1.get(name),
+        sets,
+        IN_COCO.get(name),
+        anytime="anytime" in has,
+        needs=next((module for module in ("cma", "nlopt") if module in has), None),
+        embeds="embeds" in has,
+        full="full" in has,
+        told_d_e="told" in has,
+        seeded_as=seeded_as,
+    )
+
+
+hesbo, evolution = libraries.hesbo_cma, libraries.evolution
+METHODS: dict[str, Method] = dict([
+    _row("forest", "forest", embedded.forest, "#111111 o", "embeds", (*COMPARING, SETTINGS),
+         seeded_as="family"),
+    _row("fresh", "EmbeddedHunter", embedded.fresh, "#c1121f o", "embeds told"),
+    _row("indexed", "indexed", embedded.indexed, "#f4a261 D", "embeds told"),
+    _row("resoo", "RESOO", embedded.resoo, "#0b6e4f s", "embeds told"),
+    _row("sresoo", "SRESOO", embedded.sresoo, "#1d4e89 ^", "embeds told"),
+    _row("uniform_random_search", "random search, uniform", embedded.uniform_random_search,
+         "#8d99ae v :", "anytime"),
+    _row("radial_random_search_best", "random search, radial, best scale",
+         embedded.radial_random_search_best, "#2b2d42 x :", "told", ()),
+    _row("radial_random_search", "random search, radial", embedded.radial_random_search,
+         "#9d6b9d + :", "anytime told"),
+    _row("rembo_cma", "REMBO-CMA, 5 embeddings", libraries.rembo_cma, "#4361ee P --",
+         "embeds told cma"),
+    _row("hesbo_cma_2", "HeSBO-CMA, d = 2 d_e", partial(hesbo, factor=2), "#4ea8de < --",
+         "anytime embeds told cma"),
+    _row("hesbo_cma_5", "HeSBO-CMA, d = 5 d_e", partial(hesbo, factor=5), "#90c8ee > --",
+         "anytime embeds told cma"),
+    _row("hesbo_cma_2_small", "HeSBO-CMA, d = 2 d_e, step 0.1", partial(hesbo, factor=2, step=0.1),
+         "#0077b6 1 --", "anytime embeds told cma"),
+    _row("hesbo_cma_5_small", "HeSBO-CMA, d = 5 d_e, step 0.1", partial(hesbo, factor=5, step=0.1),
+         "#48cae4 2 --", "anytime embeds told cma"),
+    _row("x_rego_cma", "X-REGO-CMA, d = 1, 2, 3, ..", libraries.x_rego_cma, "#bc4b51 3 --",
+         "anytime embeds cma"),
+    _row("nested_cma", "nested sketches, CMA, d = 4, 16, ..", libraries.nested_cma, "#8cb369 4 --",
+         "embeds cma"),
+    _row("direct_l", "DIRECT-L, 5 embeddings", libraries.direct_l, "#7b2cbf h --",
+         "embeds told nlopt"),
+    _row("sep_cma", "sep-CMA, all n", libraries.sep_cma, "#606c38 * -.", "anytime full cma"),
+    _row("differential_evolution", "differential evolution (20), all n", evolution, "#9c6644 p -.",
+         "anytime full"),
+    _row("differential_evolution_small", "differential evolution (10), all n",
+         partial(evolution, population=10), "#ddb892 p -.", "anytime full"),
+    _row("soo", "SOO, all n", embedded.soo, "", "full", ()),
+    _row("cma", "CMA-ES, all n", libraries.cma_es, "", "full cma", ()),
+    *(_row(f"forest_{guess}", f"forest, guess {guess} of d_e = {D_E}",
+           partial(embedded.forest, guess=guess), "", "embeds told", (SETTINGS,), f"family_{guess}")
+      for guess in (2, 5, 10, 20, 50)),
+    *(_row(f"indexed_{d}_{scale:g}", f"indexed, d = {d}, sigma R = {scale:g}",
+           partial(embedded.indexed, d=d, scale=scale), "", "embeds told", (SETTINGS,))
+      for d in (5, 10, 20) for scale in (0.125, 0.25, 0.5)),
+    _row("resoo_20_0.25", "RESOO, d = 20, sigma R = 0.25",
+         partial(embedded.resoo, d=20, scale=0.25), "", "embeds told", (SETTINGS,)),
+])  # fmt: skip
+"""The methods by name. Words: `anytime`, `embeds`, `full`, `told` (of d_e), `cma`, `nlopt`."""
 
 
 def in_figure_1() -> Mapping[str, Method]:
