@@ -1,20 +1,19 @@
 """Programs that are to tell the interpreter of proofs/text from CPython.
 
-Each is a text after the prelude of `test_python_text.py`, with a function f of two integers.
+Each is the body of a function f of two integers a and b, or a text with such a function. It stands
+after the prelude of `test_python_text.py`.
 """
 
 AGREE = {
     "insort of integers": """
-def f(a, b):
-    l = [3]
-    insort(l, 1)
-    return l
+l = [3]
+insort(l, 1)
+return l
 """,
     "insort into an unsorted list": """
-def f(a, b):
-    l = [5, 1, 3]
-    insort(l, 2)
-    return l
+l = [5, 1, 3]
+insort(l, 2)
+return l
 """,
     "insort of objects": """
 @dataclass(slots=True)
@@ -31,170 +30,129 @@ def f(a, b):
     return l[1].n, l[2].n
 """,
     "sorted keys": """
-def f(a, b):
-    d = {}
-    d[1] = 4
-    d[3] = 5
-    return sorted(d, reverse=True)[0]
+d = {}
+d[1] = 4
+d[3] = 5
+return sorted(d, reverse=True)[0]
 """,
-    "min of floats": """
-def f(a, b):
-    return min(math.inf, math.inf)
-""",
+    "min of floats": "return min(math.inf, math.inf)",
     "the least of a list": """
-def f(a, b):
-    return min([b, a, 3], default=9), min([], default=9), min((7,), default=None)
+return min([b, a, 3], default=9), min([], default=9), min((7,), default=None)
 """,
     "the least of a list of floats": """
-def f(a, b):
-    return min([math.inf, math.inf], default=0), min([], default=math.inf)
+return min([math.inf, math.inf], default=0), min([], default=math.inf)
 """,
     "an item of a list": """
-def f(a, b):
-    l = [1, 2, 3]
-    m = l
-    l[0] = 7
-    l[-1] = l[0] + 1
-    return l, m
+l = [1, 2, 3]
+m = l
+l[0] = 7
+l[-1] = l[0] + 1
+return l, m
 """,
     "an item changes in a loop": """
-def f(a, b):
-    l = [1, 2, 3]
-    n = 0
-    for q in l:
-        l[2] = 8
-        n = n * 10 + q
-    return n
+l = [1, 2, 3]
+n = 0
+for q in l:
+    l[2] = 8
+    n = n * 10 + q
+return n
 """,
-    "empty slice": """
-def f(a, b):
-    return [1, 2, 3][2:1]
-""",
-    "negative slice": """
-def f(a, b):
-    return [1, 2, 3][-5:], [1, 2, 3][:-5], (1, 2, 3)[-1:]
-""",
+    "empty slice": "return [1, 2, 3][2:1]",
+    "negative slice": "return [1, 2, 3][-5:], [1, 2, 3][:-5], (1, 2, 3)[-1:]",
     "delete slice negative": """
-def f(a, b):
-    l = [1, 2, 3]
-    del l[-2:]
-    return l
+l = [1, 2, 3]
+del l[-2:]
+return l
 """,
     "delete slice beyond": """
-def f(a, b):
-    l = [1, 2, 3]
-    del l[7:]
-    return l
+l = [1, 2, 3]
+del l[7:]
+return l
 """,
     "iadd alias": """
-def f(a, b):
-    l = [1]
-    m = l
-    l += (2,)
-    return m
+l = [1]
+m = l
+l += (2,)
+return m
 """,
     "iadd self": """
-def f(a, b):
-    l = [1, 2]
-    l += l
-    return l
+l = [1, 2]
+l += l
+return l
 """,
     "iadd attribute alias": """
-def f(a, b):
-    l = [1]
-    b = Box(1, parts=l)
-    b.parts += [2]
-    return l
+l = [1]
+b = Box(1, parts=l)
+b.parts += [2]
+return l
 """,
     "iadd tuple": """
-def f(a, b):
-    t = (1,)
-    u = t
-    t += (2,)
-    return u, t
+t = (1,)
+u = t
+t += (2,)
+return u, t
 """,
     "for replaces": """
-def f(a, b):
-    l = [1, 2, 3]
-    n = 0
-    for q in l:
-        n = n * 10 + q
-        if q == 1:
-            del l[0]
-            l.append(9)
-    return n
+l = [1, 2, 3]
+n = 0
+for q in l:
+    n = n * 10 + q
+    if q == 1:
+        del l[0]
+        l.append(9)
+return n
 """,
     "comprehension sees changes": """
-def f(a, b):
-    l = [1, 2]
-    b = Box(0, parts=l)
-    return [b.grow(q) for q in l[:]]
+l = [1, 2]
+b = Box(0, parts=l)
+return [b.grow(q) for q in l[:]]
 """,
     "scope of comprehension": """
-def f(a, b):
-    q = 7
-    r = [q for q in [1, 2]]
-    return q, r
+q = 7
+r = [q for q in [1, 2]]
+return q, r
 """,
     "order of arguments": """
-def f(a, b):
-    b = Box(0)
-    return helper(b.grow(1), y=b.grow(1)), b.n
+b = Box(0)
+return helper(b.grow(1), y=b.grow(1)), b.n
 """,
     "order of tuple": """
-def f(a, b):
-    b = Box(0)
-    return b.grow(1), b.grow(2), b.n
+b = Box(0)
+return b.grow(1), b.grow(2), b.n
 """,
     "swap": """
-def f(a, b):
-    x, y = a, b
-    x, y = y, x
-    return x, y
+x, y = a, b
+x, y = y, x
+return x, y
 """,
     "target order": """
-def f(a, b):
-    l = {}
-    i = 0
-    i, l[i] = 1, 5
-    return l
+l = {}
+i = 0
+i, l[i] = 1, 5
+return l
 """,
-    "mod of negatives": """
-def f(a, b):
-    return -7 % 3, 7 % -3, -7 // 2, divmod(-7, 3), divmod(7, -3)
-""",
-    "pow": """
-def f(a, b):
-    return 0 ** 0, (-2) ** 3, -2 ** 2
-""",
+    "mod of negatives": "return -7 % 3, 7 % -3, -7 // 2, divmod(-7, 3), divmod(7, -3)",
+    "pow": "return 0 ** 0, (-2) ** 3, -2 ** 2",
     "big": """
-def f(a, b):
-    x = 7 ** 200
-    return x % (10 ** 9), x // 7 ** 199
+x = 7 ** 200
+return x % (10 ** 9), x // 7 ** 199
 """,
     "or value": """
-def f(a, b):
-    l = []
-    return l or 3
+l = []
+return l or 3
 """,
     "and value": """
-def f(a, b):
-    l = [1]
-    return l and 3
+l = [1]
+return l and 3
 """,
-    "not list": """
-def f(a, b):
-    return not [], not [0]
-""",
+    "not list": "return not [], not [0]",
     "star in call": """
-def f(a, b):
-    t = (3, 4)
-    return helper(*t)
+t = (3, 4)
+return helper(*t)
 """,
     "star twice": """
-def f(a, b):
-    t = (1, 2)
-    return (*t, 3, *t), [*t, *[4]]
+t = (1, 2)
+return (*t, 3, *t), [*t, *[4]]
 """,
     "insort of an equal one": """
 @dataclass(slots=True)
@@ -211,104 +169,85 @@ def f(a, b):
     return [q.tag for q in l]
 """,
     "named tuple unpack": """
-def f(a, b):
-    p = Pair(1, 2)
-    x, y = p
-    return (*p, x, y), p[0], len(p)
+p = Pair(1, 2)
+x, y = p
+return (*p, x, y), p[0], len(p)
 """,
     "named tuple in for": """
-def f(a, b):
-    n = 0
-    for x in Pair(3, 4):
-        n += x
-    return n
+n = 0
+for x in Pair(3, 4):
+    n += x
+return n
 """,
     "for variable after": """
-def f(a, b):
-    for i in range(3):
-        n = i
-    return i, n
+for i in range(3):
+    n = i
+return i, n
 """,
     "local shadows function": """
-def f(a, b):
-    len = 3
-    return len
+len = 3
+return len
 """,
     "del, then setdefault": """
-def f(a, b):
-    d = {}
-    d[1] = 2
-    del d[1]
-    return d.setdefault(1, 7), d
+d = {}
+d[1] = 2
+del d[1]
+return d.setdefault(1, 7), d
 """,
     "order of a dictionary": """
-def f(a, b):
-    d = {}
-    d[2] = 1
-    d[1] = 2
-    d[2] = 3
-    return d
+d = {}
+d[2] = 1
+d[1] = 2
+d[2] = 3
+return d
 """,
     "order of a dictionary after del": """
-def f(a, b):
-    d = {}
-    d[2] = 1
-    d[1] = 2
-    del d[2]
-    d[2] = 3
-    return d
+d = {}
+d[2] = 1
+d[1] = 2
+del d[2]
+d[2] = 3
+return d
 """,
     "return in loop": """
-def f(a, b):
-    for i in range(5):
-        for j in range(5):
-            if i * j > 3:
-                return i, j
-    return 0
+for i in range(5):
+    for j in range(5):
+        if i * j > 3:
+            return i, j
+return 0
 """,
     "break inner": """
-def f(a, b):
-    n = 0
-    for i in range(3):
-        for j in range(3):
-            if j > i:
-                break
-            n += 1
-    return n
+n = 0
+for i in range(3):
+    for j in range(3):
+        if j > i:
+            break
+        n += 1
+return n
 """,
-    "attribute of call": """
-def f(a, b):
-    return Box(3).n
-""",
+    "attribute of call": "return Box(3).n",
     "inf compare": """
-def f(a, b):
-    b = Box(1)
-    return b.worst != math.inf, b.worst <= math.inf, b.worst > math.inf
+b = Box(1)
+return b.worst != math.inf, b.worst <= math.inf, b.worst > math.inf
 """,
-    "tuple times": """
-def f(a, b):
-    return (1,) * -2, (1, 2) * 2
-""",
+    "tuple times": "return (1,) * -2, (1, 2) * 2",
     "tuple of list is copy": """
-def f(a, b):
-    l = [1]
-    t = tuple(l)
-    l.append(2)
-    return t
+l = [1]
+t = tuple(l)
+l.append(2)
+return t
 """,
     "slice copy": """
-def f(a, b):
-    l = [1]
-    m = l[:]
-    m.append(2)
-    return l
+l = [1]
+m = l[:]
+m.append(2)
+return l
 """,
     "aug sub alias": """
-def f(a, b):
-    b = Box(5)
-    c = b
-    c.n -= 2
-    return b.n
+b = Box(5)
+c = b
+c.n -= 2
+return b.n
 """,
     "a kept number": """
 from functools import lru_cache
@@ -321,23 +260,20 @@ def f(a, b):
     return square(a), square(a)
 """,
     "zip of copies": """
-def f(a, b):
-    l = [1, 2]
-    n = 0
-    for p, q in zip(l[:], (3, 4), strict=True):
-        l.append(q)
-        n += p * q
-    return n, l
+l = [1, 2]
+n = 0
+for p, q in zip(l[:], (3, 4), strict=True):
+    l.append(q)
+    n += p * q
+return n, l
 """,
 }
-"""The interpreter returns what CPython returns."""
 
 STOPS = {
     "insort of tuples": """
-def f(a, b):
-    l = [(3, 1)]
-    insort(l, (1, 2))
-    return l
+l = [(3, 1)]
+insort(l, (1, 2))
+return l
 """,
     "insort of objects without an order": """
 class Counter:
@@ -354,62 +290,42 @@ def f(a, b):
     return len(l)
 """,
     "a range twice": """
-def f(a, b):
-    z = range(2)
-    p = [q for q in z]
-    r = [q for q in z]
-    return p, r
+z = range(2)
+p = [q for q in z]
+r = [q for q in z]
+return p, r
 """,
     "zip twice": """
-def f(a, b):
-    l = [1, 2]
-    z = zip(l, l, strict=True)
-    p = [q for q, w in z]
-    r = [q for q, w in z]
-    return p, r
+l = [1, 2]
+z = zip(l, l, strict=True)
+p = [q for q, w in z]
+r = [q for q, w in z]
+return p, r
 """,
     "genexpr twice": """
-def f(a, b):
-    l = [1, 2]
-    z = (q for q in l)
-    p = [q for q in z]
-    r = [q for q in z]
-    return p, r
+l = [1, 2]
+z = (q for q in l)
+p = [q for q in z]
+r = [q for q in z]
+return p, r
 """,
     "genexpr partly": """
-def f(a, b):
-    l = [1, 2, 3]
-    z = (q for q in l)
-    for q in z:
-        break
-    r = [q for q in z]
-    return r
+l = [1, 2, 3]
+z = (q for q in l)
+for q in z:
+    break
+r = [q for q in z]
+return r
 """,
-    "length of a range": """
-def f(a, b):
-    return len(range(2))
-""",
-    "item of range sum": """
-def f(a, b):
-    return range(3) + (4,)
-""",
-    "index of zip": """
-def f(a, b):
-    return zip([1], [2], strict=True)[0]
-""",
-    "slice of range": """
-def f(a, b):
-    return range(5)[1:3] + (7,)
-""",
-    "genexpr returned": """
-def f(a, b):
-    return len((q for q in [1, 2]))
-""",
+    "length of a range": "return len(range(2))",
+    "item of range sum": "return range(3) + (4,)",
+    "index of zip": "return zip([1], [2], strict=True)[0]",
+    "slice of range": "return range(5)[1:3] + (7,)",
+    "genexpr returned": "return len((q for q in [1, 2]))",
     "slots attribute": """
-def f(a, b):
-    b = Box(3)
-    b.other = 3
-    return b.other
+b = Box(3)
+b.other = 3
+return b.other
 """,
     "__slots__ attribute": """
 class Level:
@@ -467,10 +383,7 @@ def f(a, b):
     b = Keys(3)
     return b.n
 """,
-    "unknown name is None": """
-def f(a, b):
-    return nowhere is None
-""",
+    "unknown name is None": "return nowhere is None",
     "module constant is None": """
 LIMIT = None
 
@@ -478,9 +391,8 @@ def f(a, b):
     return LIMIT is None
 """,
     "unbound name returned ok": """
-def f(a, b):
-    x = nowhere
-    return 3
+x = nowhere
+return 3
 """,
     "generator called": """
 def gen(n):
@@ -526,113 +438,73 @@ def f(a, b):
     return c.step()
 """,
     "division overflow": """
-def f(a, b):
-    x = (10 ** 400) / 1
-    return 3
+x = (10 ** 400) / 1
+return 3
 """,
-    "bool arithmetic": """
-def f(a, b):
-    return True + 1
-""",
-    "bool index": """
-def f(a, b):
-    return [4, 5][True]
-""",
-    "compare None": """
-def f(a, b):
-    return math.inf == None
-""",
+    "bool arithmetic": "return True + 1",
+    "bool index": "return [4, 5][True]",
+    "compare None": "return math.inf == None",
     "an item beyond the list": """
-def f(a, b):
-    l = [1, 2, 3]
-    l[3] = 4
-    return l
+l = [1, 2, 3]
+l[3] = 4
+return l
 """,
     "an item of a tuple": """
-def f(a, b):
-    t = (1, 2)
-    t[0] = 4
-    return t
+t = (1, 2)
+t[0] = 4
+return t
 """,
     "an item changes while it is zipped": """
-def f(a, b):
-    l = [1, 2, 3]
-    n = 0
-    for q, r in zip(l, (4, 5, 6), strict=True):
-        l[2] = 8
-        n = n * 10 + q
-    return n
+l = [1, 2, 3]
+n = 0
+for q, r in zip(l, (4, 5, 6), strict=True):
+    l[2] = 8
+    n = n * 10 + q
+return n
 """,
-    "the least of an iterator": """
-def f(a, b):
-    return min(range(3), default=0)
-""",
-    "the least of objects": """
-def f(a, b):
-    return min([Box(1), Box(0)], default=None).n
-""",
-    "min of a list": """
-def f(a, b):
-    return min([3, 1])
-""",
+    "the least of an iterator": "return min(range(3), default=0)",
+    "the least of objects": "return min([Box(1), Box(0)], default=None).n",
+    "min of a list": "return min([3, 1])",
     "for shrinks": """
-def f(a, b):
-    l = [1, 2, 3]
-    n = 0
-    for q in l:
-        n += q
-        del l[-1]
-    return n
+l = [1, 2, 3]
+n = 0
+for q in l:
+    n += q
+    del l[-1]
+return n
 """,
     "for grows, break": """
-def f(a, b):
-    l = [1]
-    for q in l:
-        l.append(q + 1)
-        if q > 4:
-            break
-    return l
+l = [1]
+for q in l:
+    l.append(q + 1)
+    if q > 4:
+        break
+return l
 """,
     "comprehension grows own list": """
-def f(a, b):
-    l = [1, 2]
-    b = Box(0, parts=l)
-    r = [b.grow(q) for q in l if len(l) < 3]
-    return r
+l = [1, 2]
+b = Box(0, parts=l)
+r = [b.grow(q) for q in l if len(l) < 3]
+return r
 """,
-    "chained": """
-def f(a, b):
-    return 1 < 2 < 3
-""",
-    "zip unequal": """
-def f(a, b):
-    return [p for p, q in zip([1], [2, 3], strict=True)]
-""",
-    "named tuple add": """
-def f(a, b):
-    return Pair(1, 2) + (3,)
-""",
+    "chained": "return 1 < 2 < 3",
+    "zip unequal": "return [p for p, q in zip([1], [2, 3], strict=True)]",
+    "named tuple add": "return Pair(1, 2) + (3,)",
     "for zero turns": """
-def f(a, b):
-    for i in range(0):
-        n = i
-    return i
+for i in range(0):
+    n = i
+return i
 """,
     "while false": """
-def f(a, b):
-    while a != a:
-        n = 3
-    return n
+while a != a:
+    n = 3
+return n
 """,
     "function value": """
-def f(a, b):
-    f = helper
-    return f(2)
+f = helper
+return f(2)
 """,
-    "function is None": """
-def f(a, b):
-    return helper is None
-""",
+    "function is None": "return helper is None",
     "a module names a function of Python anew": """
 min = max
 
@@ -769,15 +641,14 @@ def f(a, b):
     return Odd().n
 """,
     "zip of a list that grows": """
-def f(a, b):
-    l = [1]
-    n = 0
-    for p, q in zip(l, (1, 2, 3), strict=True):
-        l.append(p)
-        n += q
-        if n > 2:
-            break
-    return n
+l = [1]
+n = 0
+for p, q in zip(l, (1, 2, 3), strict=True):
+    l.append(p)
+    n += q
+    if n > 2:
+        break
+return n
 """,
     "zip of a list that shrinks in a comprehension": """
 def shorten(l: list[int]) -> int:
@@ -795,4 +666,3 @@ def f(a, b):
     return LIMIT
 """,
 }
-"""CPython does something else, or the interpreter does not know what: it stops."""

@@ -103,8 +103,6 @@ MUTANTS = [
         ("the cap is strict", "<= cap.numerator * node.nrm", "< cap.numerator * node.nrm"),
         ("the cap counts the coming evaluation", "node.evaluations**2 * settings",
          "(node.evaluations + 1) ** 2 * settings"),
-        ("a new base point needs M ||y|| >= 0 evaluations", "if node.evaluations == 0:",
-         "if node.evaluations < 0:"),
     ),
     *paper(
         "tree",
