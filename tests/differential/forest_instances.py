@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import hypothesis.strategies as st
 
+from differential.strategies import Point, exact_base_point, functions, settings
 from embedded_hunter.forest.requests import LocalPoint, Request, TreePoint
 from embedded_hunter.forest.settings import ForestSettings
-from paper.strategies import Point, exact_base_point, functions, settings
 
 
 class ForestInstance(NamedTuple):

@@ -1,4 +1,4 @@
-"""Instances of `paper.strategies`, drawn once, and their runs by each implementation."""
+"""Instances of `differential.strategies`, drawn once, and their runs by each implementation."""
 
 from functools import cache, lru_cache
 from typing import TypeVar
@@ -9,12 +9,12 @@ from hypothesis import HealthCheck, Phase, given, settings
 from differential import bugs, forest_oracle, oracle, package
 from differential.forest_instances import ForestInstance, forest_instances
 from differential.oracle import Name, Objective
+from differential.strategies import Instance, instances
 from embedded_hunter.forest.requests import TreePoint
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node, children
 from embedded_hunter.run.jsonlines import Fields
 from embedded_hunter.settings import Settings
-from paper.strategies import Instance, instances
 
 T = TypeVar("T")
 

@@ -5,9 +5,9 @@ from functools import cache
 import pytest
 
 from differential import bugs, goldens, instances, package
+from differential.strategies import Instance
 from embedded_hunter.run.jsonlines import Fields, dump
 from embedded_hunter.traces.check import Report, check
-from paper.strategies import Instance
 
 
 def events_of(instance: Instance) -> list[Fields]:

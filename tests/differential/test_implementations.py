@@ -1,6 +1,6 @@
 """All implementations agree: package, Rocq's models, the kit's programs.
 
-Whole runs are compared, event by event, on 60 instances of `paper.strategies`,
+Whole runs are compared, event by event, on 60 instances of `differential.strategies`,
 200 in .ci/run.
 ``HYPOTHESIS_PROFILE=nightly`` takes 20,000.
 """
@@ -18,13 +18,13 @@ from differential import instances, oracle, package, translate
 from differential.forest_instances import ForestInstance
 from differential.instances import by_the_package
 from differential.oracle import Name
+from differential.strategies import Instance
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.forest.trees import Forest
 from embedded_hunter.node import Node
 from embedded_hunter.run.policies import policy_of
 from embedded_hunter.settings import Settings
-from paper.strategies import Instance
 
 COUNT = {"nightly": 20_000, "ci": 200}.get(os.environ.get("HYPOTHESIS_PROFILE", ""), 60)
 LINES = [f"alg1-line-{k}" for k in range(1, 18)]

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
+from differential import strategies
 from differential.forest_instances import ForestInstance, forest_instances
+from differential.strategies import Instance, exact_base_point
 from embedded_hunter.node import children, root
 from embedded_hunter.run.jsonlines import dump
 from embedded_hunter.run.policies import run_of
@@ -16,9 +18,7 @@ from embedded_hunter.run.run import Run
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.writing import trace_of
-from paper import strategies
 from paper.instances import visits_of
-from paper.strategies import Instance, exact_base_point
 
 LIMITS = settings(max_examples=3000, database=None, phases=[Phase.generate])
 

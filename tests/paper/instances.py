@@ -13,12 +13,12 @@ from typing import NamedTuple, TypeVar
 
 import hypothesis.strategies as st
 
+from differential import strategies
 from embedded_hunter.hunter import Hunt, hunt
 from embedded_hunter.hunter import Visit as PackageVisit
 from embedded_hunter.node import Node as PackageNode
 from embedded_hunter.node import children, root
 from embedded_hunter.settings import Settings
-from paper import strategies
 from paper.definitions import KIT, Evaluated, Oracle, Point, Run, Visit, literal, squared_norm
 
 INF = math.inf

@@ -4,7 +4,7 @@ import math
 from fractions import Fraction
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from embedded_hunter.node import Node, base_point, children, may_be_evaluated, norm
@@ -31,6 +31,17 @@ def nodes(draw: st.DrawFn, max_h: int = 12) -> tuple[Node, int, list[int]]:
 
 
 etas = st.sampled_from([0.3, 0.1, 0.7, Fraction(1, 3), 0.999])
+
+
+@pytest.mark.claim("alg1-line-8")
+@given(nodes())
+def test_the_children_of_a_node_have_the_next_depth_and_the_indices_from_K_i_on(
+    drawn: tuple[Node, int, list[int]],
+) -> None:
+    node, K, _ = drawn
+    assert [(child.h, child.i) for child in children(node, K)] == [
+        (node.h + 1, K * node.i + digit) for digit in range(K)
+    ]
 
 
 @pytest.mark.claim("partition-coverage")
@@ -111,20 +122,6 @@ def test_the_floats_of_a_base_point_are_the_nearest_to_its_exact_coordinates(
     ours = Fraction(norm(node, settings))
     slack = 1 + Fraction(1, 2**50)
     assert square / slack**2 <= ours**2 <= square * slack**2
-
-
-@pytest.mark.claim("norms-of-depth")
-@given(nodes(max_h=40), st.sampled_from([0.3, 0.5, 0.07]))
-@example((descend([0] * 400, 1, 3), 3, [0] * 400), 0.3)  # Nrm is beyond the floats
-def test_the_norm_is_rounded_once_in_each_of_its_steps(
-    node: tuple[Node, int, list[int]], eta: float
-) -> None:
-    """The quotient of integers, its root, and the product with 2 R: runs rest on these bits."""
-    leaf, K, _ = node
-    settings = Settings(n=9, d=len(leaf.c), v=5, K=K, eta=eta)
-    rounds = -(-leaf.h // settings.d)
-    quotient = float(Fraction(leaf.nrm, K ** (2 * rounds)))
-    assert norm(leaf, settings) == float(2 * settings.d / Fraction(str(eta))) * math.sqrt(quotient)
 
 
 @pytest.mark.claim("evaluation-cap")

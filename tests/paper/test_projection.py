@@ -121,18 +121,6 @@ def test_a_seed_gives_the_same_run_each_time_and_another_seed_another_run(
     assert values(1) != values(2)
 
 
-@pytest.mark.claim("determinism")
-@pytest.mark.parametrize("policy", ["fresh", "indexed"])
-def test_the_next_run_of_a_generator_has_other_points(policy: MatrixPolicy) -> None:
-    """Each projection draws a key of its own, and nothing else, from the generator."""
-    settings, rng, other = settings_of(2, 0.1, policy), np.random.default_rng(3), descend([0], 2)
-    one, two = (parts_of(settings, rng).projection.project([(other, 1)]) for _ in range(2))
-    assert not np.any(one == two)
-    expected = np.random.default_rng(3)
-    expected.integers(2**32, size=16, dtype=np.uint32)
-    assert rng.bit_generator.state == expected.bit_generator.state
-
-
 @pytest.mark.claim("determinism", "batch-equivalence")
 @given(
     st.sampled_from([("fresh", "norm"), ("fresh", "matrix"), ("indexed", "norm")]),

@@ -34,24 +34,63 @@ def grow(data: st.DataObject, d: int, K: int, steps: int) -> Iterator[tuple[Tree
         yield tree, leaves
 
 
-def shape(classes: list[list[Node]]) -> list[set[Node]]:
-    return [set(norm_class) for norm_class in classes]
+GROWN = (st.data(), st.integers(1, 3), st.sampled_from([3, 5]))
 
 
-@pytest.mark.claim("leaves-by-depth", "norms-of-depth", "norm-classes", "ties-least-index")
-@given(st.data(), st.integers(1, 3), st.sampled_from([3, 5]))
-def test_the_classes_are_the_sets_of_the_definitions(data: st.DataObject, d: int, K: int) -> None:
-    """For every depth, after every expansion: largest norm first, each in the order of line 5."""
+@pytest.mark.claim("leaves-by-depth")
+@given(*GROWN)
+def test_the_leaves_are_the_nodes_that_were_added_and_not_expanded(
+    data: st.DataObject, d: int, K: int
+) -> None:
     for tree, leaves in grow(data, d, K, 8):
         assert set(tree.leaves()) == leaves
         assert len(list(tree.leaves())) == len(leaves) == tree.leaf_count
+
+
+@pytest.mark.claim("leaves-by-depth", "alg1-line-3")
+@given(*GROWN)
+def test_the_depth_of_the_tree_is_that_of_its_deepest_leaf(
+    data: st.DataObject, d: int, K: int
+) -> None:
+    for tree, leaves in grow(data, d, K, 8):
         assert tree.depth == max(leaf.h for leaf in leaves)
+
+
+@pytest.mark.claim("norms-of-depth", "norm-classes")
+@given(*GROWN)
+def test_the_classes_of_a_depth_are_its_leaves_of_equal_norm(
+    data: st.DataObject, d: int, K: int
+) -> None:
+    """In whatever order."""
+    for tree, leaves in grow(data, d, K, 8):
+        for h in range(max(leaf.h for leaf in leaves) + 1):
+            expected: dict[int, set[Node]] = {}
+            for leaf in leaves:
+                if leaf.h == h:
+                    expected.setdefault(leaf.nrm, set()).add(leaf)
+            found = {frozenset(norm_class) for norm_class in tree.norm_classes(h)}
+            assert found == set(map(frozenset, expected.values()))
+
+
+@pytest.mark.claim("alg1-line-4", "norms-of-depth")
+@given(*GROWN)
+def test_the_classes_come_from_the_largest_norm_to_the_smallest(
+    data: st.DataObject, d: int, K: int
+) -> None:
+    for tree, _ in grow(data, d, K, 8):
         for h in range(tree.depth + 1):
-            L_h = {leaf for leaf in leaves if leaf.h == h}
-            Gamma = sorted({leaf.nrm for leaf in L_h}, reverse=True)
-            classes = tree.norm_classes(h)
-            assert shape(classes) == [{leaf for leaf in L_h if leaf.nrm == g} for g in Gamma]
-            for norm_class in classes:
+            norms = [norm_class[0].nrm for norm_class in tree.norm_classes(h)]
+            assert norms == sorted(set(norms), reverse=True)
+
+
+@pytest.mark.claim("alg1-line-5", "ties-least-index")
+@given(*GROWN)
+def test_a_class_is_in_the_order_of_f_star_ties_in_the_order_of_the_index(
+    data: st.DataObject, d: int, K: int
+) -> None:
+    for tree, _ in grow(data, d, K, 8):
+        for h in range(tree.depth + 1):
+            for norm_class in tree.norm_classes(h):
                 assert norm_class == sorted(norm_class, key=lambda leaf: (leaf.f_star, leaf.i))
 
 
@@ -78,26 +117,3 @@ def test_a_snapshot_of_the_classes_outlives_the_expansions() -> None:
     assert len(frozen) == 2
     assert [leaf.nrm for leaf in frozen[0]] == [1, 1]
     assert [[leaf.nrm for leaf in norm_class] for norm_class in tree.norm_classes(1)] == [[1, 1]]
-
-
-@pytest.mark.claim("norm-classes")
-def test_no_operation_ranges_over_the_whole_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Comparisons of nodes for one expansion grow like the logarithm of a class, not its size."""
-    count = 0
-    less = Node.__lt__
-
-    def counted(self: Node, other: Node) -> bool:
-        nonlocal count
-        count += 1
-        return less(self, other)
-
-    monkeypatch.setattr(Node, "__lt__", counted)
-    tree = Tree()
-    tree.add(root(1))
-    size = 2**13
-    for i in range(size):  # one class of many leaves at depth 1
-        tree.add(Node(1, i, (1,), 1, float(-i % 97)))
-    count = 0
-    leaf = tree.norm_classes(1)[0][0]
-    tree.replace(leaf, [Node(2, 3 * leaf.i + digit, (3,), 9, 0.0) for digit in range(3)])
-    assert 0 < count <= 4 * math.log2(size)

@@ -1,6 +1,7 @@
 """The table of costs: what is timed is a method without the function. No test measures time."""
 
 import gc
+import math
 import tracemalloc
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,9 @@ import pytest
 
 from embedded_hunter import Search
 from embedded_hunter.matrices import Floats
+from embedded_hunter.node import Node, root
 from embedded_hunter.settings import Settings
+from embedded_hunter.tree import Tree
 from reproduction import costs
 from reproduction.costs import Cost
 from reproduction.problems.registry import PROBLEMS
@@ -97,3 +100,26 @@ def test_a_leaf_costs_at_most_600_bytes() -> None:
     after, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert 150 < (after - before) / search.visit.tree.leaf_count < 600
+
+
+@pytest.mark.claim("norm-classes")
+def test_no_operation_ranges_over_the_whole_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Comparisons of nodes for one expansion grow like the logarithm of a class, not its size."""
+    count = 0
+    less = Node.__lt__
+
+    def counted(self: Node, other: Node) -> bool:
+        nonlocal count
+        count += 1
+        return less(self, other)
+
+    monkeypatch.setattr(Node, "__lt__", counted)
+    tree = Tree()
+    tree.add(root(1))
+    size = 2**13
+    for i in range(size):  # one class of many leaves at depth 1
+        tree.add(Node(1, i, (1,), 1, float(-i % 97)))
+    count = 0
+    leaf = tree.norm_classes(1)[0][0]
+    tree.replace(leaf, [Node(2, 3 * leaf.i + digit, (3,), 9, 0.0) for digit in range(3)])
+    assert 0 < count <= 4 * math.log2(size)

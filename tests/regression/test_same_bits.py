@@ -6,13 +6,20 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats, Matrices
+from embedded_hunter.node import Node, norm
+from embedded_hunter.settings import Settings
+from paper.instances import descend
+from paper.test_node import nodes
 from regression import same_bits
 from reproduction.arithmetic import ENVIRONMENT
 
@@ -127,3 +134,17 @@ def test_the_hash_sees_the_last_bit_of_one_coordinate(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(Matrices, "product", wrong)
     assert same_bits.hash_of(settings, 1) != expected
+
+
+@pytest.mark.claim("norms-of-depth")
+@given(nodes(max_h=40), st.sampled_from([0.3, 0.5, 0.07]))
+@example((descend([0] * 400, 1, 3), 3, [0] * 400), 0.3)  # Nrm is beyond the floats
+def test_the_norm_is_rounded_once_in_each_of_its_steps(
+    node: tuple[Node, int, list[int]], eta: float
+) -> None:
+    """The quotient of integers, its root, and the product with 2 R: runs rest on these bits."""
+    leaf, K, _ = node
+    settings = Settings(n=9, d=len(leaf.c), v=5, K=K, eta=eta)
+    rounds = -(-leaf.h // settings.d)
+    quotient = float(Fraction(leaf.nrm, K ** (2 * rounds)))
+    assert norm(leaf, settings) == float(2 * settings.d / Fraction(str(eta))) * math.sqrt(quotient)

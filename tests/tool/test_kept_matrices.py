@@ -12,7 +12,8 @@ from embedded_hunter import matrices
 from embedded_hunter.matrices import MEMORY
 from embedded_hunter.node import root
 from embedded_hunter.projection import Indexed
-from embedded_hunter.settings import Settings
+from embedded_hunter.run.policies import parts_of
+from embedded_hunter.settings import MatrixPolicy, Settings
 from paper.instances import descend
 from theory.laws import ROWS, settings_of
 from tool.interrupts import interrupted_at
@@ -140,3 +141,15 @@ def test_the_memory_is_used_and_not_exceeded() -> None:
         else:
             assert used > 1.9 * 2**20
     assert MEMORY == 536_870_912
+
+
+@pytest.mark.claim("determinism")
+@pytest.mark.parametrize("policy", ["fresh", "indexed"])
+def test_the_next_run_of_a_generator_has_other_points(policy: MatrixPolicy) -> None:
+    """Each projection draws a key of its own, and nothing else, from the generator."""
+    settings, rng, other = settings_of(2, 0.1, policy), np.random.default_rng(3), descend([0], 2)
+    one, two = (parts_of(settings, rng).projection.project([(other, 1)]) for _ in range(2))
+    assert not np.any(one == two)
+    expected = np.random.default_rng(3)
+    expected.integers(2**32, size=16, dtype=np.uint32)
+    assert rng.bit_generator.state == expected.bit_generator.state
