@@ -144,8 +144,8 @@ def test_one_tree_is_algorithm_1() -> None:
 def test_refinement_never_touches_the_forest() -> None:
     """The forest's events with refinement are the first ones without it, in every run.
 
-    And at the start of each sweep local searches have made at most 8 - 1 evaluations more than the
-    forest: what the bound in evaluations rests on.
+    And at the start of each sweep local searches have made at most 8 - 1 evaluations more than
+    three times those of the trees: what the bound in evaluations rests on.
     """
     refined = 0
     for number, instance in enumerate(instances.of_the_forest(COUNT)):
@@ -158,7 +158,7 @@ def test_refinement_never_touches_the_forest() -> None:
             while True:
                 if visit.sweep > sweep:
                     sweep = visit.sweep
-                    assert other <= main + 8 - 1
+                    assert other <= 3 * main + 8 - 1
                 values = [instance.g(request) for request in visit.evaluations]
                 if visit.local is None:
                     story = list(policy_of(settings).narrate(settings, visit))
