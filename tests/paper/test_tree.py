@@ -94,6 +94,7 @@ def test_a_class_is_in_the_order_of_f_star_ties_in_the_order_of_the_index(
                 assert norm_class == sorted(norm_class, key=lambda leaf: (leaf.f_star, leaf.i))
 
 
+@pytest.mark.claim("alg1-line-6")
 @given(st.data())
 def test_the_least_value_of_a_depth_is_that_of_its_leaves(data: st.DataObject) -> None:
     for tree, leaves in grow(data, 2, 3, 6):

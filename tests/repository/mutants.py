@@ -53,6 +53,8 @@ MUTANTS = [
         ("h_max + 1 is expanded", "min(tree.depth, h_max)", "min(tree.depth, h_max + 1)"),
         ("a sweep begins at depth 1", "range(min(tree.depth, h_max) + 1)",
          "range(min(tree.depth, 1, h_max), min(tree.depth, h_max) + 1)"),
+        ("a depth is passed over by the least value of another", "is_below(tree.least[l], nu_min)",
+         "is_below(tree.least[0], nu_min)"),
         ("the second leaf of a class is chosen", "leaf = L_j[0]  #",
          "leaf = L_j[min(1, len(L_j) - 1)]  #"),
         ("the root is not counted", "left, expanded = v - 1, True", "left, expanded = v, True"),
@@ -110,6 +112,8 @@ MUTANTS = [
         ("all leaves of a depth are one class", "node.nrm if self._by_norm else 0", "0"),
         ("the last leaf of the class is taken out", "del level[name][0]", "del level[name][-1]"),
         ("the depth is one too large", "self.depth = node.h", "self.depth = node.h + 1"),
+        ("the least value of a depth is kept when its leaf goes",
+         "if leaf.f_star == self.least[leaf.h]:", "if False:"),
         ("a class is in the order of its making", "insort(self._levels[node.h].setdefault("
          "self.class_of(node), []), node)",
          "self._levels[node.h].setdefault(self.class_of(node), []).append(node)"),
