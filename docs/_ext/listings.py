@@ -52,6 +52,8 @@ PATTERNS = {
     "docs/_ext/*.py": "python",
     "docs/conf.py": "python",
     "docs/gallery/*.py": "python",
+    "docs/optunahub/**/*.md": "markdown",
+    "docs/optunahub/**/*.py": "python",
     "docs/[!_]*.toml": "toml",
     "proofs/*/*.v": "coq",
     "tests/**/*.v": "coq",
