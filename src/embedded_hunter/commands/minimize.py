@@ -67,7 +67,7 @@ def add_problem(parser: argparse.ArgumentParser) -> None:
     size.add_argument("--bounds-file", metavar="FILE", help="instead of --n: n lines LOW HIGH")
     parser.add_argument("--bounds", nargs=2, type=float, metavar=("LOW", "HIGH"),
         default=(-1.0, 1.0), help="bounds of every variable (default: -1 1)")  # fmt: skip
-    general = parser.add_argument_group("arguments of minimize, unless given as there")
+    general = parser.add_argument_group("arguments of minimize, with its defaults")
     policies = parser.add_argument_group("parameters of the policies")
     for name, hint in HINTS.items():
         group = policies if name in PARAMETERS else general

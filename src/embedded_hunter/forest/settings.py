@@ -69,22 +69,22 @@ class ForestSettings:
         ``dimensions=[min(n, 2 k)]``.
     dimensions
         The dimensions of the trees, in increasing order: each below n, or n alone. Trees with
-        random matrices have them in turns. If n is the only one, there is one tree, that of the
+        random matrices take them in turn. If n is the only one, there is one tree, that of the
         cube X itself. `DIMENSIONS` unless given, n alone if n <= 40.
     scale
         sigma R of all trees with random matrices; 5/d in a tree of dimension d unless given.
     n_embeddings
         P >= 1, the number of trees: `N_EMBEDDINGS` unless given. It is 1 if n is the dimension.
     refine
-        Whether three quarters of the evaluations of the forest go to local searches from what it
-        has found (True).
+        Whether three quarters of the evaluations of the forest go to local searches from its best
+        points (True).
     evolve
         Whether an evolution strategy in all n coordinates takes part (True).
     sample
         Whether one evaluation in 32 is at a uniform point (True).
     batch
-        B >= 1: the run asks for about this many points at once, as far as its rules allow. For B
-        processors; it changes the run, whatever evaluates the points.
+        B >= 1: the run requests about this many points at once, as far as its rules allow, for B
+        processors. Another B is another run, whatever evaluates the points.
     first_step
         Standard deviation of the first samples of the evolution strategy about the zero vector, as
         a part of the range of each variable, in (0, 1]. Give it if the zero vector stands for a

@@ -116,7 +116,7 @@ def plot(
     Parameters
     ----------
     what
-        A result of `minimize` that has its `run`, a `Run` with one value at least, or what
+        A result of `minimize` with its `run`, a `Run` with at least one value, or what
         `evaluations_of` has found in one; or the result of `influence`.
     optimum
         The least value of the objective, if it is known: the differences from it are drawn, on a

@@ -31,7 +31,7 @@ class Search:
     """A run with an ask/tell interface, whatever its policy.
 
     A search can be copied and pickled at any moment, finished or not: a copy is its `Run`, and
-    continues as the original would. The points that wait for a value are made again.
+    continues as the original would. The points that wait for a value are computed again.
 
     After an exception inside `ask` or `tell` (MemoryError, KeyboardInterrupt) a search can be
     continued. The interrupted call has either taken full effect or none. Threads may share a

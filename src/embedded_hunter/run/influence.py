@@ -108,11 +108,11 @@ def influence(
     bounds
         Its bounds, as for `minimize`.
     result
-        What `minimize` has returned; of it, `x` is used, and with `maxfun` 0 its `run`.
+        The result of `minimize`: its `x` is used, and with `maxfun` 0 its `run`.
     maxfun
         Greatest number of evaluations of `fun`, at least 10. With 0 the values of the run are used:
         then a variable is found if the values depend on it where the evolution strategy has drawn
-        points, and not at the best point alone.
+        points, not only at the best point.
     rng
         Source of the random changes: a seed, a generator, or None.
 
