@@ -26,9 +26,9 @@ from reproduction.statistics import FLOOR, RATE, PairedTest, Ranking
 from reproduction.tables import apart, short, table
 
 KNOWN = (
-    "a few of the variables (axis-aligned)",
-    "a few directions, not along the axes (rotated)",
-    "one of the two, unknown which",
+    "a few variables",
+    "a few directions",
+    "you do not know which",
 )
 """The knowledge that a user may have, as the guide puts it: the main sets, and both."""
 SHORT = {
