@@ -5,7 +5,8 @@
 
 From Coq Require Import Reals Lra.
 From EmbeddedHunter Require Import Lists Lattice Geometry Norms Vectors Cells WellShaped Model Nodes Steps Order RunsTree RunsEvaluations
-  RunsNumbers RunsExpansions RunsEnd Sweep Packing Expectation Ceiling Coverage.
+  RunsNumbers RunsExpansions RunsOrder RunsEnd Frozen Sweep Lemma1 Theorem2 Packing Expectation Ceiling Coverage.
+From EmbeddedHunter Require Spec SpecExpansions SpecIsModel.
 
 (** ** The lattice *)
 
@@ -106,6 +107,88 @@ Proof.
   apply reached_leaves_are_nodes, small_run_is_reached.
 Qed.
 
+(** ** One sweep of this run *)
+
+(** The state after the first sweep: the leaves [0], [1] and [2] have the values 2, 6 and 6, and nu_min is 6. *)
+Definition after_one_sweep : state Z := run_for Z.ltb small_oracle small 1 (start small_oracle small).
+
+Lemma its_leaves : leaves after_one_sweep = [Leaf 1 [0] 1 2%Z 1; Leaf 1 [1] 0 6%Z 1; Leaf 1 [2] 1 6%Z 1].
+Proof. vm_compute. reflexivity. Qed.
+
+Lemma after_one_sweep_is_reached : reached Z.ltb small_oracle small after_one_sweep.
+Proof. apply run_for_steps, leaves_are_nodes_start. Qed.
+
+(** Claim [strict-expansion-sentence]. With nu_min = 6 a class whose least value is 2 expands it, and one with 6 does not.
+    Instance of [RunsOrder.a_class_expands_iff_its_least_value_is_strictly_below_nu_min]. *)
+Theorem a_leaf_of_value_2_is_expanded_and_one_of_6_is_not : let s := after_one_sweep in nu_min s = Some 6%Z /\
+  visit_class Z.ltb small_oracle small [Leaf 1 [0] 1 2%Z 1] s = expand Z.ltb small_oracle small (Leaf 1 [0] 1 2%Z 1) s /\
+  visit_class Z.ltb small_oracle small [Leaf 1 [2] 1 6%Z 1] s = s.
+Proof.
+  intros s. assert (N : nu_min s = Some 6%Z) by (vm_compute; reflexivity). split; [exact N|].
+  split; rewrite (a_class_expands_iff_its_least_value_is_strictly_below_nu_min Z.ltb small_oracle small) by (vm_compute; reflexivity);
+    rewrite N; reflexivity.
+Qed.
+
+(** Claim [ties-least-index]. Of the outer class of three leaves of equal values line 5 selects the left one.
+    Instance of [RunsOrder.line_5_selects_the_least_index_among_the_least]. *)
+Theorem of_equal_leaves_the_left_one_is_selected :
+  let zeros (p : path) (n : nat) := 0%Z in let s := run_for Z.ltb zeros small 1 (start zeros small) in
+  let left := Leaf 1 [0] 1 0%Z 1 in let right := Leaf 1 [2] 1 0%Z 1 in
+  In (1%Z, [left; right]) (classes 1 (leaves s)) /\ argmin Z.ltb left [right] = left /\
+  at_most Z.ltb (best left) (best right) /\ (Z.ltb (best left) (best right) = true \/ index 1 (place left) < index 1 (place right)).
+Proof.
+  intros zeros s left right. assert (C : In (1%Z, [left; right]) (classes 1 (leaves s))) by (vm_compute; tauto).
+  split; [exact C|]. split; [reflexivity|].
+  apply (line_5_selects_the_least_index_among_the_least Z.ltb zeros small the_integers_are_totally_ordered s 1 1%Z left [right]);
+    [apply run_for_steps, leaves_are_nodes_start|exact C|cbn; tauto|discriminate].
+Qed.
+
+(** Claim [frozen-classes]. After the outer class of depth 1 has been visited, and [0] expanded, the class of [1] is still its own.
+    Instance of [Frozen.a_frozen_class_is_current_when_its_turn_comes]. *)
+Theorem the_inner_class_is_current_after_the_outer_one : let s := after_one_sweep in
+  let outer := (1%Z, [Leaf 1 [0] 1 2%Z 1; Leaf 1 [2] 1 6%Z 1]) in
+  let s' := visit_classes Z.ltb small_oracle small [outer] (begin_visit 1 s) in
+  length (leaves s') = 5 /\ [Leaf 1 [1] 0 6%Z 1] = class_now 1 0 (leaves s').
+Proof.
+  intros s outer s'. split; [vm_compute; reflexivity|].
+  apply (a_frozen_class_is_current_when_its_turn_comes Z.ltb small_oracle small 1 s [outer] 0%Z _ []);
+    [apply reached_leaves_are_nodes, after_one_sweep_is_reached|vm_compute; reflexivity].
+Qed.
+
+(** Claim [sweep-expands]. The second sweep expands a node of depth at most 1 and value at most 6, the depth and the value of [2].
+    Instance of [Sweep.sweep_expands]. *)
+Theorem the_second_sweep_expands_something : let s := after_one_sweep in let s' := sweep Z.ltb small_oracle small s in
+  exists new x, log s' = new ++ log s /\ In x (expanded new) /\ length x <= 1 /\ at_most Z.ltb (value Z.ltb small_oracle small x) 6%Z.
+Proof.
+  intros s s'. assert (N : exhausted small s' = false) by (vm_compute; reflexivity).
+  destruct (sweep_expands Z.ltb small_oracle small the_integers_are_totally_ordered s [2]) as [H|(new & x & H)].
+  - apply reached_leaves_are_nodes, after_one_sweep_is_reached.
+  - unfold places. unfold s. rewrite its_leaves. cbn. tauto.
+  - vm_compute. apply le_n.
+  - exfalso. change (exhausted small s' = true) in H. rewrite N in H. discriminate H.
+  - exists new, x. exact H.
+Qed.
+
+(** The branch to the node [2; 0], with the thresholds 6 at the root and 2 below. *)
+Definition thresholds (l : nat) : Z := if l =? 0 then 6%Z else 2%Z.
+
+Lemma the_branch_is_optimal : optimal_branch Z.ltb small_oracle small thresholds [2; 0].
+Proof. intros a (m & E). destruct m as [|x [|y [|z m]]]; cbn in E; inversion E; reflexivity. Qed.
+
+(** Claims [lemma-1] [theorem-2]. S_1 = 2: [0] is expanded within two sweeps, and then the answer is at most 2; the root has the value 6.
+    Instance of [Lemma1.the_optimal_node_is_expanded_within_S_sweeps] and [Theorem2.after_S_sweeps_the_answer_is_near_optimal]. *)
+Theorem after_two_sweeps_the_answer_is_at_most_2 : let s := run_for Z.ltb small_oracle small 2 (start small_oracle small) in
+  S_ Z.ltb small_oracle small thresholds 1 = 2 /\ In [0] (expanded (log s)) /\ at_most Z.ltb (answer s) 2%Z.
+Proof.
+  intros s. assert (Two : S_ Z.ltb small_oracle small thresholds 1 = 2) by (vm_compute; reflexivity). split; [exact Two|].
+  assert (N : exhausted small s = false) by (vm_compute; reflexivity). split.
+  - apply (the_optimal_node_is_expanded_within_S_sweeps Z.ltb small_oracle small thresholds the_integers_are_totally_ordered 1 [0]);
+      [repeat constructor|reflexivity|apply le_n| |now rewrite Two|exact N].
+    intros a (m & E). apply the_branch_is_optimal. exists (2 :: m). cbn. now rewrite E.
+  - apply (after_S_sweeps_the_answer_is_near_optimal Z.ltb small_oracle small thresholds the_integers_are_totally_ordered 1 [0] 2) with (n := 2) (l := 2);
+      [repeat constructor|reflexivity|apply le_n|exact the_branch_is_optimal|now rewrite Two|exact N|constructor|apply le_n].
+Qed.
+
 (** ** Geometry over the reals *)
 
 Local Open Scope R_scope.
@@ -203,4 +286,18 @@ Proof.
   - intros H. apply interior_optimum_is_covered_iff_solvable in H; [|exact inside]. destruct H as (y & Hy & E).
     specialize (E 0%nat (or_introl eq_refl)). specialize (Hy 0%nat (le_n 1)). unfold times, surely in E. cbn in E.
     revert Hy. unfold Rabs. destruct (Rcase_abs _); lra.
+Qed.
+
+(** ** Algorithm 1 as Spec.v writes it *)
+
+(** Claim [one-run]. With eta = 1/2, M = 1 and the number of an evaluation as its value, the run of the model is the only run of
+    Algorithm 1, and its answer is 1.  Instance of [SpecIsModel.hunt_is_algorithm_1]. *)
+Theorem a_run_of_answer_1_is_the_only_one : let g (y : Spec.point) (n : nat) := Z.of_nat n in
+  let s := hunt Z.ltb (SpecExpansions.oracle_of g small (1 / 2)) small in let run := Spec.run Z Z.ltb g 3 1 (1 / 2) 1 1 12 in
+  answer s = 1%Z /\ run (SpecExpansions.state_of small (S (iterations s)) s) 1%Z /\ forall s' f, run s' f -> f = 1%Z.
+Proof.
+  intros g s run. assert (A : answer s = 1%Z) by (vm_compute; reflexivity). split; [exact A|].
+  destruct (SpecIsModel.hunt_is_algorithm_1 Z.ltb g small (1 / 2) 1 the_integers_are_totally_ordered (le_n 1) (le_n 1) ltac:(lra) ltac:(lra)
+    eq_refl ltac:(cbn; lra) ltac:(cbn; lia)) as [H unique].
+  fold s in H, unique. rewrite A in H, unique. split; [exact H|]. intros s' f H'. exact (proj2 (unique s' f H')).
 Qed.

@@ -4,6 +4,8 @@
 
 From EmbeddedHunter Require Import ForestContext ForestNodes ForestSteps ForestSweep ForestEnds ForestRuns ForestTheorem2 ForestDefault
   ForestOneTree PriceOfNormClasses.
+From Coq Require Import Reals.
+From EmbeddedHunter Require Spec SpecForest SpecForestValues SpecForestIsModel.
 
 (** ** Two trees with integer values *)
 
@@ -181,4 +183,18 @@ Proof.
   intros cfg values later s s'. split; [vm_compute; reflexivity|].
   apply (a_sweep_with_one_class_per_depth_makes_at_most_K_minus_1_evaluations_per_depth Z.ltb cfg 1 values later s); [vm_compute; reflexivity|].
   exact (run_for_reached (F := Rules Z.ltb cfg 1 values later nothing (one_queue 1) one_class) 1).
+Qed.
+
+(** ** The rules of the forest as SpecForest.v writes them *)
+
+(** Claim [forest-rules]. With the number of the tree as the value of each point, the run of the model of two trees is the only run of the
+    policy forest, and its answer is 1, from tree 1.  Instance of [SpecForestIsModel.hunt_is_the_policy_forest]. *)
+Theorem a_run_of_two_trees_is_the_only_one : let cfg := one_dimension (Settings 1 1 1 8 0 1) in
+  let g (t : nat) (y : Spec.point) := Z.of_nat t in let one := (fun _ => 1%R) : nat -> R in
+  let s := Forest.hunt Z.ltb cfg 2 (SpecForestValues.forest_oracle_of g cfg one) (fun _ _ => 0%Z) nothing (separate_origin 2) one_class in
+  answer s = 1%Z /\ forall s' f, SpecForest.run Z Z.ltb g 3 (fun _ => 1) 2 one 1 8 [] true false s' f -> f = 1%Z.
+Proof.
+  intros cfg g one s. assert (A : answer s = 1%Z) by (vm_compute; reflexivity). split; [exact A|]. rewrite <- A.
+  intros s' f H. refine (proj2 (proj2 (SpecForestIsModel.hunt_is_the_policy_forest Z.ltb g cfg 2 one true false (fun _ _ => 0%Z)
+    the_integers_are_totally_ordered (le_n 1) (fun _ => le_n 1) (le_S _ _ (le_n 1)) (fun _ => Rlt_0_1) _ _) s' f H)); [discriminate|cbn; lia].
 Qed.

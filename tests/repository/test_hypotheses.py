@@ -31,6 +31,25 @@ def test_the_page_describes_instances_of_claims_by_theorems_that_exist() -> None
         assert set(re.findall(r" `([a-z0-9-]+)`", instance)) <= CLAIMS.keys() - {id}
 
 
+def supposes_nothing(theorem: str) -> bool:
+    """Return whether a theorem has no hypotheses: no arrow but in the types of its variables."""
+    printed = (ROOT / sources.STATEMENTS).read_text(encoding="utf-8")
+    statement = printed.partition(f"\n{theorem} | ")[2].partition("\n\n")[0].partition("\n")[2]
+    return "->" not in re.sub(r"\([^()]*\)", "", statement)
+
+
+def test_an_instance_is_a_theorem_unless_nothing_is_supposed() -> None:
+    """The page may also refer to another claim, whose instance is shown."""
+    described = {
+        id
+        for id, instance in TYPED.items()
+        if "{rocq}" not in instance and not instance.startswith("as for `")
+    }
+    assert {id for id in described if not supposes_nothing(CLAIMS[id].proof[0])} <= {"python-text"}
+    assert supposes_nothing("Batch.hunting_in_batches_is_hunting")
+    assert not supposes_nothing("Sweep.sweep_expands")
+
+
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.md")), ids=lambda path: path.stem)
 def test_every_theorem_that_a_page_names_exists(path: Path) -> None:
     named = set(re.findall(r"`([A-Z]\w+\.[a-z][\w']{2,})`", path.read_text(encoding="utf-8")))
