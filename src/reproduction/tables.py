@@ -3,30 +3,9 @@
 from collections.abc import Sequence
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[str]], *, aligned: bool = False) -> str:
-    """Return a Markdown table, without a line break at its end.
-
-    Parameters
-    ----------
-    header, rows
-        The cells of each line, from left to right.
-    aligned
-        Whether all cells of a column have one width, for a reader of the text itself.
-    """
-    rule = ["---"] * len(header)
-    if aligned:
-        widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
-        rule = ["-" * width for width in widths]
-        header, *rows = (
-            [cell.ljust(width) for cell, width in zip(line, widths, strict=True)]
-            for line in (header, *rows)
-        )
-    return "\n".join(f"| {' | '.join(line)} |" for line in (header, rule, *rows))
-
-
-def number(x: float) -> str:
-    """Return three significant digits."""
-    return f"{x:.3g}"
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a Markdown table of the cells of each line, without a line break at its end."""
+    return "\n".join(f"| {' | '.join(line)} |" for line in (header, ["---"] * len(header), *rows))
 
 
 def apart(values: Sequence[float]) -> list[str]:

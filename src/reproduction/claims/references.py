@@ -1,10 +1,5 @@
-"""The theorems of the project, with the ids of their claims, and its test functions.
+"""The theorems of the project, with the ids of their claims."""
 
-pytest finds the tests that carry the id of a claim (see `report`), because markers are Python
-expressions.
-"""
-
-import ast
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -34,13 +29,3 @@ def headlines(root: Path) -> dict[str, Headline]:
 def theorems(root: Path) -> dict[str, list[str]]:
     """Return the ids of each theorem of a checkout."""
     return {name: headline.ids for name, headline in headlines(root).items()}
-
-
-def test_functions(root: Path) -> set[str]:
-    """Return every test function at the top level of a test file, as ``file::function``."""
-    return {
-        f"{path.relative_to(root)}::{node.name}"
-        for path in sorted((root / "tests").rglob("test_*.py"))
-        for node in ast.parse(path.read_text(encoding="utf-8")).body
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
-    }
