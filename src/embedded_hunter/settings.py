@@ -214,16 +214,3 @@ def deviation(sigma: Real, d: int, eta: Real) -> float:
     if exact(number) * 2 * d * d / exact(eta) > WITHIN_FLOATS:
         raise ValueError(f"sigma must keep sigma d/eta within the floats, got sigma = {number}")
     return number
-
-
-def guess_of(n: int, effective_dimension: int) -> int:
-    """Return a guess of the number of directions that matter.
-
-    TypeError or ValueError if it is not an integer from 1 to n.
-    """
-    guess = integer("effective_dimension", effective_dimension, 1)
-    if guess > n:
-        raise ValueError(
-            f"effective_dimension must be at most n = {n}, the number of variables, got {guess}"
-        )
-    return guess

@@ -19,7 +19,7 @@ from embedded_hunter.common.arguments import (
     real,
     with_names,
 )
-from embedded_hunter.settings import WIDEST, deviation, guess_of, parameters_of_a_tree
+from embedded_hunter.settings import WIDEST, deviation, parameters_of_a_tree
 
 N_EMBEDDINGS = 20
 """Number of random matrices unless given."""
@@ -138,7 +138,7 @@ class ForestSettings:
         if effective_dimension is not None:
             if dimensions is not None:
                 raise ValueError("give either effective_dimension or dimensions, not both")
-            dimensions = (min(n, 2 * guess_of(n, effective_dimension)),)
+            dimensions = (min(n, 2 * _guess(n, effective_dimension)),)
         given = _dimensions(n, dimensions)
         most = 1 if given == (n,) else max(N_EMBEDDINGS, WIDEST // given[-1])
         if n_embeddings is None:
@@ -227,3 +227,16 @@ def _dimensions(n: int, dimensions: Iterable[int] | None) -> tuple[int, ...]:
     if not given or not increasing or (given[-1] >= n and given != (n,)):
         raise ValueError(f"{allowed}, got {given!r:.80}")
     return given
+
+
+def _guess(n: int, effective_dimension: int) -> int:
+    """Return a guess of the number of directions that matter.
+
+    TypeError or ValueError if it is not an integer from 1 to n.
+    """
+    guess = integer("effective_dimension", effective_dimension, 1)
+    if guess > n:
+        raise ValueError(
+            f"effective_dimension must be at most n = {n}, the number of variables, got {guess}"
+        )
+    return guess
