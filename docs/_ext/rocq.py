@@ -133,7 +133,7 @@ class Hypotheses(Theorems):
         text = escaped(row["correction"] or row["statement"])
         lines = [f"### {id}", "", f"{{verdict}}`{id}` {text}", ""]
         for name in named:
-            if name not in found and f"`{name}`" not in instance:
+            if name not in found:
                 lines += [self.item(*name.split("."), said[name].sentence), "", self.fold(name), ""]
         lines += [f"Instance: {instance}", ""] if instance else []
         for name in found:
