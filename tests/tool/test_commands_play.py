@@ -60,19 +60,6 @@ def test_every_golden_trace_is_played_to_its_end(
     assert data["trees"] == expected
 
 
-def test_the_points_of_a_trace_are_shown_if_they_have_two_coordinates(tmp_path: Path) -> None:
-    lines = (GOLDEN / "first-steps.jsonl").read_text(encoding="utf-8").splitlines()
-    events = [json.loads(line) for line in lines]
-    for k, event in enumerate(events):
-        if event.get("event") == "evaluate":
-            event["x"] = [k / 100, 0.5]
-    path, out = tmp_path / "points.jsonl", tmp_path / "points.html"
-    path.write_text("\n".join(map(json.dumps, events)), encoding="utf-8")
-    assert main(["play", str(path), "--out", str(out)]) == 0
-    expected = [[k / 100, 0.5] for k, e in enumerate(events) if "x" in e]
-    assert [e[4] for e in data_of(out)["evaluations"]] == expected
-
-
 def test_the_standard_input_is_read_and_a_limit_is_kept(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,8 +11,6 @@ from scipy.optimize import OptimizeResult
 from embedded_hunter import minimize
 from embedded_hunter.cli import main
 from embedded_hunter.commands.kit import FOLDER as KIT
-from embedded_hunter.run.jsonlines import FormatError
-from embedded_hunter.traces import reading
 from embedded_hunter.traces.check import check
 from tool.checkpoints import BOUNDS, logged, other, value_at
 from tool.command_spies import complaint
@@ -144,21 +142,3 @@ def test_what_is_no_trace_is_named(tmp_path: Path, capsys: pytest.CaptureFixture
     assert said == f"{path} cannot be read: No such file or directory"
     path.write_bytes(b'{"format": "\xff"}\n')
     assert complaint(capsys, "check", str(path)).startswith(f"{path} is not a run: line 1 is not")
-
-
-class Endless(io.BytesIO):
-    def readline(self, size: int | None = -1) -> bytes:
-        assert size is not None
-        assert size > 0, "it is read on and on"
-        return b"y" * size
-
-
-def test_lines_of_the_greatest_length_are_read_and_no_longer_ones(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(reading, "LONGEST", 4)
-    assert list(reading.lines_of(io.BytesIO(b"abc\nabcd"))) == [b"abc\n", b"abcd"]
-    with pytest.raises(FormatError, match=r"^line 2 has more than 4 bytes$"):
-        list(reading.lines_of(io.BytesIO(b"abc\nabcde")))
-    with pytest.raises(FormatError, match=r"^line 1 has more than 4 bytes$"):
-        list(reading.lines_of(Endless()))

@@ -123,12 +123,9 @@ def test_a_value_is_shown_in_at_most_80_characters() -> None:
 
 
 def test_an_integer_beyond_the_limit_is_neither_written_nor_read() -> None:
-    says = "it contains an integer of more than 4300 digits, Python's limit "
-    with pytest.raises(FormatError) as caught:
+    with pytest.raises(ValueError, match=r"limit \(4300 digits\)"):
         dump({"i": 10**5000})
-    assert str(caught.value).startswith(f"the line cannot be written: {says}")
     line = '{"i": 1' + "0" * 4300 + "}"
-    with pytest.raises(FormatError) as caught:
+    with pytest.raises(FormatError, match=r"^line 9 is not JSON: Exceeds the limit \(4300"):
         parse(line, 9)
-    assert str(caught.value).startswith(f"line 9 cannot be read: {says}")
     assert parse(line.replace("10", "1", 1), 9) == {"i": 10**4299}

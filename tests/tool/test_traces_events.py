@@ -63,19 +63,6 @@ def test_what_is_no_header_is_named(change: dict[str, Any], says: str) -> None:
     assert str(caught.value) == says
 
 
-def test_the_numbers_of_a_node_or_of_all_roots_are_at_most_100000() -> None:
-    """K d and, of a forest, P d."""
-    forest = ForestSettings(6, 300, dimensions=[4], n_embeddings=3).as_json()
-    for given, name, most, says in (
-        (Settings(50_000, 20_000, 9).as_json() | {"K": 5}, "d", 20_000, "K = 5 and d = 20001"),
-        (forest, "n_embeddings", 25_000, "P = 25001 and d = 4"),
-    ):
-        written = settings_from(header(SETTINGS) | {"settings": given | {name: most}}).as_json()
-        assert written[name] == most
-        with pytest.raises(FormatError, match=f"^line 1: [KP] d must be .* 100000, got {says}$"):
-            settings_from(header(SETTINGS) | {"settings": given | {name: most + 1}})
-
-
 def test_a_trace_is_read_as_its_events_are_needed() -> None:
     lines = [dump(e) for e in trace_of(Run(SETTINGS, values=[100.0 - k for k in range(40)]))]
     with pytest.raises(FormatError, match=r"^the trace is empty$"):

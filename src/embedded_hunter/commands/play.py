@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     given = run_from(args.file, "cannot be played")
     if given is None:
         return 1
-    steps = steps_of(*given, args.steps)
+    steps = steps_of(given, most=args.steps)
     title = f"{'A run' if args.file == '-' else Path(args.file).name}, step by step"
     try:
         Path(args.out).write_text(Player(steps).page(title), encoding="utf-8")

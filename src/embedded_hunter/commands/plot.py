@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     given = run_from(args.file, "is not a run")
     if given is None:
         return 1
-    found, settings = evaluations_of(given[0]), given[0].settings
+    found, settings = evaluations_of(given), given.settings
     caption = (
         f"embedded-hunter {__version__}: policy {settings.policy}, n = {settings.n}, "
         f"d = {settings.d}, v = {settings.v}"

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain
 
@@ -11,7 +11,6 @@ from embedded_hunter.run.header import START
 from embedded_hunter.run.jsonlines import FormatError
 from embedded_hunter.run.run import Run
 from embedded_hunter.traces.check import Follower
-from embedded_hunter.traces.reading import lines_of
 
 
 def add_run(parser: argparse.ArgumentParser) -> None:
@@ -32,10 +31,10 @@ def lines_from(name: str, otherwise: str = "is not a run") -> Iterator[Iterator[
     """
     try:
         if name == "-":
-            yield lines_of(sys.stdin.buffer)
+            yield iter(sys.stdin.buffer)
         else:
             with open(name, "rb") as file:
-                yield lines_of(file)
+                yield iter(file)
     except BrokenPipeError:  # of what the block writes
         raise
     except OSError as error:
@@ -54,8 +53,8 @@ def run_or_trace(lines: Iterator[bytes]) -> Run | Follower:
     return Run.from_lines(lines) if first.startswith(START) else Follower(lines)
 
 
-def run_from(name: str, otherwise: str) -> tuple[Run, Sequence[object]] | None:
-    """Return a run, finished or not, with one value at least, and the points that its trace has.
+def run_from(name: str, otherwise: str) -> Run | None:
+    """Return a run, finished or not, with one value at least.
 
     `name` is the file of a run or a trace. If a trace breaks a rule, print the report of the check
     and return None. UsageError as for `lines_from`.
@@ -68,4 +67,4 @@ def run_from(name: str, otherwise: str) -> tuple[Run, Sequence[object]] | None:
         run = found.run if isinstance(found, Follower) else found
         if not run.known.size:
             raise FormatError("the run has no value")
-    return run, found.points if isinstance(found, Follower) else ()
+    return run

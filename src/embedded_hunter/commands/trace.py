@@ -20,7 +20,7 @@ def run(args: argparse.Namespace) -> int:
     given = run_from(args.file, "is not a run")
     if given is None:
         return 1
-    lines = map(dump, trace_of(given[0]))
+    lines = map(dump, trace_of(given))
     if args.out is None:
         sys.stdout.writelines(lines)
         return 0

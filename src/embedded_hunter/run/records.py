@@ -23,10 +23,6 @@ from embedded_hunter.run.jsonlines import (
     value_to_json,
 )
 
-LONGEST_GAP = 2**24
-"""Most evaluations without a value before one with a value: more than any visit asks for at once.
-It bounds the memory that a damaged file can claim."""
-
 
 @dataclass
 class Records:
@@ -42,7 +38,7 @@ class Records:
     def add(self, k: int, value: float) -> bool:
         """Add the value of evaluation k; return whether it can be one of this file."""
         gap = k - 1 - len(self.values)
-        if k > self.budget or gap > LONGEST_GAP:
+        if k > self.budget:
             return False
         if gap >= 0:
             self.values.extend([math.nan] * (gap + 1))

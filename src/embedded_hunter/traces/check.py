@@ -98,8 +98,8 @@ class Follower:
         Line of the first event that is not accepted, counted from 1.
     accepted
         Number of events accepted.
-    values, points
-        The values of the evaluations accepted, and the field `x` of each; None where it has none.
+    values
+        The values of the evaluations accepted.
     """
 
     def __init__(self, lines: Iterable[str | bytes]) -> None:
@@ -109,7 +109,6 @@ class Follower:
         self.conforms = False
         self.line, self.accepted = 1, 0
         self.values: list[float] = []
-        self.points: list[object] = []
         with suppress(Deviates):
             self._follow()
             self.conforms = True
@@ -165,7 +164,6 @@ class Follower:
             self.now.expands = isinstance(expected, Expand)
         if isinstance(expected, Evaluate):
             self.values.append(value)
-            self.points.append(found.get("x"))
         self.accepted += 1
         self._advance()
 

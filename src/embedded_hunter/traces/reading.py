@@ -2,33 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import IO
 
 from embedded_hunter.run.header import TRACE, require_format, settings_in
 from embedded_hunter.run.jsonlines import Fields, FormatError, parse, short, value_from_json
-from embedded_hunter.run.policies import policy_of
 from embedded_hunter.run.policy import Parameters
-
-LARGEST = 10**5
-"""Largest K d, and largest P d, of a trace that is read. It bounds the memory that a wrong header
-can claim."""
-
-LONGEST = 2**24
-"""Largest number of bytes of a line that is read. It bounds the memory for a file without line
-ends."""
 
 WITHIN_53_BITS = 2**53
 """A 64-bit float holds each integer up to this one exactly."""
-
-
-def lines_of(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield the lines of a file; FormatError if one has more than `LONGEST` bytes."""
-    number = 0
-    while line := file.readline(LONGEST + 1):
-        number += 1
-        if len(line) > LONGEST:
-            raise FormatError(f"line {number} has more than {LONGEST} bytes")
-        yield line
 
 
 def open_trace(
@@ -67,15 +47,7 @@ def settings_from(fields: Fields) -> Parameters:
     if isinstance(given := fields.get("settings"), dict):
         read = {name: _number(value, name) for name, value in given.items()}
         fields = fields | {"settings": read}
-    settings = settings_in(fields)
-    trees = len(policy_of(settings).trees(settings))
-    for symbol, factor in (("K", settings.K), ("P", trees)):
-        if factor * settings.d > LARGEST:
-            raise FormatError(
-                f"line 1: {symbol} d must be at most {LARGEST}, got {symbol} = {short(factor)} and "
-                f"d = {short(settings.d)}"
-            )
-    return settings
+    return settings_in(fields)
 
 
 def _number(value: object, name: str) -> object:
@@ -121,10 +93,6 @@ def _text(value: object, name: str, line: int) -> str:
     return value
 
 
-def _as_given(value: object, name: str, line: int) -> object:
-    return value
-
-
 Read = Callable[[object, str, int], object]
 
 FIELDS: dict[str, dict[str, Read]] = {
@@ -146,7 +114,7 @@ FIELDS: dict[str, dict[str, Read]] = {
 """For each kind of event its fields, and how each of them is read."""
 
 OPTIONAL: dict[str, dict[str, Read]] = {
-    "evaluate": {"f_star": _value, "x": _as_given},
+    "evaluate": {"f_star": _value},
     "expand": {"f_star": _value},
 }
 """The fields that an event may have or not."""
