@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
-TESTS = {"paper": "tests/paper", "run": "tests/tool", "forest": "tests/tool tests/differential"}
+TESTS = {"paper": "tests/paper"}
 
 
 class Mutant(NamedTuple):
@@ -35,6 +35,13 @@ class Mutant(NamedTuple):
 def paper(file: str, *changes: tuple[str, str, str]) -> list[Mutant]:
     """Return mutants of a file of the paper."""
     return [Mutant("paper", name, f"{file}.py", old, new) for name, old, new in changes]
+
+
+def others(group: str, *rows: tuple[str, str, str, str, str]) -> list[Mutant]:
+    """Return mutants of a group: file, name, old text, new text, the tests to run."""
+    return [
+        Mutant(group, name, f"{file}.py", old, new, tests) for file, name, old, new, tests in rows
+    ]
 
 
 MUTANTS = [
@@ -130,6 +137,64 @@ MUTANTS = [
         ("the seed is not used", "self._settings, self.key, self._rows = settings, key_from(rng), "
          "rows\n        self.rng", "self._settings, self.key, self._rows = settings, key_from("
          "np.random.default_rng(0)), rows\n        self.rng"),
+    ),
+    *others(
+        "run",
+        ("run/evaluators", "an empty call goes to the function of columns",
+         "        if not columns:\n            return\n", "",
+         "tests/tool/test_nothing_is_lost.py tests/tool/test_evaluators.py"),
+        ("run/evaluators", "an empty list goes to the workers",
+         "        if not tasks:\n            return\n", "", "tests/tool/test_nothing_is_lost.py"),
+        ("run/asktell", "a point that was changed is accepted",
+         "if x is not waiting[number] and not np.array_equal(x, waiting[number]):", "if False:",
+         "tests/tool/test_asktell.py"),
+        ("run/asktell", "a run that was left does not go on", "            self.go_on()\n"
+         "            position = self._position\n            waiting",
+         "            position = self._position\n            waiting",
+         "tests/tool/test_life_of_a_run.py tests/tool/test_nothing_is_lost.py"),
+        ("run/errors", "an error of an evaluation loses what it knows in a pickle",
+         "    def __reduce__(self) -> tuple[Any, ...]:\n        return EvaluationError",
+         "    def _x(self) -> tuple[Any, ...]:\n        return EvaluationError",
+         "tests/tool/test_errors_travel.py"),
+        ("run/checkpoint", "the file of a run moves with the folder",
+         "os.path.abspath(path)", "path", "tests/tool/test_checkpoint.py"),
+        ("run/checkpoint", "a file is repaired although another run has it",
+         "if kind is not None and self._accepted:", "if kind is not None:",
+         "tests/tool/test_nothing_is_lost.py tests/tool/test_checkpoint_refused.py"),
+        ("run/minimization", "an exception of the callback is not marked as one",
+         "            error.add_note(\"The callback of minimize has raised this exception.\")\n", "",
+         "tests/tool/test_nothing_is_lost.py tests/tool/test_minimize_failures.py"),
+        ("run/position", "a resumed run computes every point again",
+         "if not self.draws_in_order:", "if False:", "tests/tool/test_known_values.py"),
+        ("run/run", "a run of other points is resumed",
+         "if differs := other_points(header, here):",
+         "if False and (differs := other_points(header, here)):",
+         "tests/tool/test_asktell.py tests/tool/test_checkpoint_refused.py"),
+        ("run/records", "a number far beyond the others claims memory",
+         "k > self.budget or gap > LONGEST_GAP", "k > self.budget", "tests/tool/test_records.py"),
+    ),
+    *others(
+        "forest",
+        ("forest/trees", "a leaf equal to nu_min is expanded",
+         "is_below(leaf.f_star, nu_min.get(queue))",
+         "leaf.f_star <= nu_min.get(queue, leaf.f_star)", "tests/differential"),
+        ("forest/search", "the uniform points have half of their share",
+         "self._shares.least * made[self._sample]", "2 * self._shares.least * made[self._sample]",
+         "tests/differential tests/tool/test_forest_shares.py"),
+        ("forest/search", "the strategy has no share of its own",
+         "start >= N or shares.each * strategy < N", "start >= N",
+         "tests/differential tests/tool/test_forest_shares.py"),
+        ("forest/search", "local searches begin before all trees are evaluated",
+         "settings.refine and self._trees.all_begun", "settings.refine",
+         "tests/differential tests/tool/test_forest_shares.py"),
+    ),
+    *others(
+        "check",
+        ("traces/check", "two different values are the same",
+         "        wrong = {name: pair for name, pair in pairs.items() if not is_same(*pair)}",
+         "        wrong = {}", "tests/differential"),
+        ("traces/check", "f_star is not compared", "if \"f_star\" in found:", "if False:",
+         "tests/differential"),
     ),
 ]  # fmt: skip
 
