@@ -1,5 +1,6 @@
 """Hypothesis profiles, time limits, and the marker that ties a test to its claim."""
 
+import gc
 import os
 import re
 import signal
@@ -92,3 +93,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         hours = PROFILE == "nightly" or item.get_closest_marker("slow")
         if hours and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(HOURS))
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Spare the modules and tests that are there now each later collection of garbage.
+
+    Some tests collect it on purpose, and so does statsmodels, whose correction for several tests
+    is used hundreds of times.
+    """
+    gc.collect()
+    gc.freeze()

@@ -5,12 +5,22 @@ from functools import cache
 from math import perm
 from statistics import median
 
+import pytest
+
 from regression.kept_results import page
+from reproduction import statistics
 from reproduction.benchmark import results
 from reproduction.benchmark.plan import BUDGETS, MAIN, SETS
 from reproduction.benchmark.results import Condition, compared, rankings
 from reproduction.methods import COMPARING
 from reproduction.statistics import FLOOR, PairedTest
+
+
+@pytest.fixture(autouse=True)
+def _no_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Verdicts do not depend on the intervals of factors, which take most of the time."""
+    monkeypatch.setattr(statistics, "factor_interval", lambda ratio: None)
+
 
 PAGE, GUIDE = page("benchmark.md"), page("guide.md")
 STORED = results.kept_results()

@@ -201,7 +201,7 @@ def test_a_program_may_log_and_its_failure_is_told(
 @pytest.mark.parametrize(
     "name",
     [
-        name if name in ("numpy", "a.b") else pytest.param(name, marks=pytest.mark.long)
+        name if name in ("json", "a.b") else pytest.param(name, marks=pytest.mark.long)
         for name in ("json", "random", "numpy", "optuna", "a.b", "two words")
     ],
 )

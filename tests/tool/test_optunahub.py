@@ -108,15 +108,15 @@ def test_only_the_tests_of_groups_give_no_importance_to_what_does_not_matter(fun
 
 @pytest.mark.parametrize("fun", [additive, curved])
 def test_the_intervals_contain_the_effects(fun: Any) -> None:
-    """The effects by a grid of 2,000 values of each parameter at the best trial."""
+    """The effects by a grid of 400 values of each parameter at the best trial."""
     study, evaluator = study_of(fun), evaluators(fun)["influence"]
     found = evaluator.evaluate(study)
     best = np.array([study.best_params[name] for name in NAMES])
     assert list(evaluator.intervals) == list(found)[:4]
     assert list(found.values()) == sorted(found.values(), reverse=True)
     for name, (low, high) in evaluator.intervals.items():
-        changed = np.tile(best, (2000, 1))
-        changed[:, NAMES.index(name)] = np.linspace(-1, 1, 2000)
+        changed = np.tile(best, (400, 1))
+        changed[:, NAMES.index(name)] = np.linspace(-1, 1, 400)
         effect = np.mean([abs(fun(x) - study.best_value) for x in changed])
         assert low < effect < high
         assert low < found[name] < high
