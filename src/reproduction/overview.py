@@ -9,8 +9,7 @@ estimated from samples.
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Sequence
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -28,13 +27,10 @@ from reproduction.growth import (
     last_sweep,
     steps_of_run,
     values_on,
-)
+)  # fmt: skip
 from reproduction.problems.hidden import Problem
 from reproduction.problems.registry import PROBLEMS
-from reproduction.theory.ceiling import (
-    sample_radial_values,
-    scale_grid,
-)
+from reproduction.theory.ceiling import sample_radial_values, scale_grid
 from reproduction.theory.coverage import coverage_probability, printed_coverage
 from reproduction.theory.simple import regret_curve
 
@@ -51,10 +47,8 @@ POLICIES: dict[str, tuple[str, PolicyName, int | None]] = {
 def coverage(n: Floats, a: float) -> Floats:
     """Coverage of the optimum (a, ..., a) for d = d_e = 10 and the paper's sigma and R, at each n.
 
-    Raises ValueError for n < d_e: of n variables at most n matter. Claim coverage.
+    Claim coverage.
     """
-    if np.min(n) < D:
-        raise ValueError(f"n must be at least {D}, the variables that matter, got {np.min(n):g}")
     x_star = np.full(D, a)
     return np.array([coverage_probability(x_star, float(k) ** -0.5, D / ETA) for k in n])
 
@@ -80,12 +74,9 @@ def least_medians(problem: Problem, v: Floats, samples: int) -> Floats:
     attains: the least quantile of the values at one radius, of order ``1 - 2^(-1/v)``. Here the
     radii are those of `scales`, and the quantiles are those of samples. Claim fresh-ceiling.
     """
+    rng, radii = np.random.default_rng(0), scales(problem.n)
     values = sample_radial_values(
-        lambda x: problem.effective(x.T),
-        problem.d_e,
-        scales(problem.n),
-        samples,
-        np.random.default_rng(0),
+        lambda x: problem.effective(x.T), problem.d_e, radii, samples, rng
     )
     order = -np.expm1(-np.log(2) / v)
     least: Floats = np.quantile(values, order, axis=1).min(axis=1)
@@ -99,9 +90,8 @@ def draw(
     extra("matplotlib").use("Agg")
     plt = extra("matplotlib.pyplot")
     with plt.rc_context(STYLE):
-        figure, (left, middle, right) = plt.subplots(
-            1, 3, figsize=(9.6, 2.9), width_ratios=[1, 1.15, 1.15]
-        )
+        figure, axes = plt.subplots(1, 3, figsize=(9.6, 2.9), width_ratios=[1, 1.15, 1.15])
+        left, middle, right = axes
         two = PROBLEMS["ackley"](100, 2, 0)
         settings = Settings(two.n, 2, 250, M=0, h_max=8, policy="indexed")
         steps = steps_of_run(settings, two.effective, 3, rows=2)
@@ -111,9 +101,8 @@ def draw(
         left.set(title="a small box, divided where it is good")
 
         at = np.geomspace(D, 1e5, 41)
-        middle.axhline(
-            printed_coverage(ETA), color="black", ls="--", lw=1, label="the paper: at least 0.7"
-        )
+        paper = printed_coverage(ETA)
+        middle.axhline(paper, color="black", ls="--", lw=1, label="the paper: at least 0.7")
         for name, a, color in (("Rosenbrock", 0.2, "#0072b2"), ("Ackley", 0.4634, "#d55e00")):
             middle.plot(at, coverage(at, a), color=color, label=name)
         middle.set(
@@ -129,9 +118,8 @@ def draw(
             curves = [regrets(ten, settings_of(policy, n, d, v), k)[shown] for k in range(runs)]
             right.plot(shown + 1, np.median(curves, axis=0), color=color, label=name)
         limit = least_medians(ten, shown + 1.0, samples)
-        right.plot(
-            shown + 1, limit, color="black", ls=":", lw=1.2, label="least for fresh matrices"
-        )
+        least = {"ls": ":", "lw": 1.2, "label": "least for fresh matrices"}
+        right.plot(shown + 1, limit, color="black", **least)
         right.set(
             xscale="log",
             yscale="log",
@@ -144,15 +132,5 @@ def draw(
         plt.close(figure)
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Draw the picture from the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m reproduction.overview", description=main.__doc__
-    )
-    parser.add_argument("path", type=Path, help="the file to write: .svg, .png or .pdf")
-    draw(parser.parse_args(argv).path)
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    draw(Path(sys.argv[1]))
