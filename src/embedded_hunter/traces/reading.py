@@ -1,6 +1,5 @@
 """Read a trace: its header, and the fields of its events."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 
 from embedded_hunter.run.header import TRACE, require_format, settings_in
@@ -38,40 +37,23 @@ def read(lines: Iterable[str | bytes]) -> Iterator[tuple[int, Fields]]:
 
 
 def settings_from(fields: Fields) -> Parameters:
-    """Return the settings in the header of a trace. An integer may be written as a string.
+    """Return the settings in the header of a trace.
 
     FormatError if this is not the header of a trace of the known version, or if the settings are
     not allowed.
     """
     require_format(fields, TRACE)
-    if isinstance(given := fields.get("settings"), dict):
-        read = {name: _number(value, name) for name, value in given.items()}
-        fields = fields | {"settings": read}
     return settings_in(fields)
 
 
-def _number(value: object, name: str) -> object:
-    """Return the integer that a string holds; any other value as it is."""
-    is_whole = isinstance(value, str) and re.fullmatch(r"-?[0-9]+", value)
-    return whole(value, name, 1) if is_whole else value
-
-
 def whole(value: object, name: str, line: int) -> int:
-    """Return an integer, given as a JSON integer or as a string of digits, or FormatError.
-
-    A float beyond 53 bits is named as an integer that was rounded.
-    """
+    """Return an integer, or FormatError; a float beyond 53 bits is one that was rounded."""
     if type(value) is int:
         return value
-    if isinstance(value, str) and re.fullmatch(r"-?[0-9]+", value):
-        try:
-            return int(value)
-        except ValueError:
-            raise FormatError(f"line {line}: {name} has too many digits") from None
     if isinstance(value, float) and abs(value) >= WITHIN_53_BITS:
         raise FormatError(
             f"line {line}: {name} was rounded to 53 bits, got {short(value)}: write an integer of "
-            "more than 53 bits with all its digits, or as a string"
+            "more than 53 bits with all its digits"
         )
     raise FormatError(f"line {line}: {name} must be an integer, got {short(value)}")
 
