@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from embedded_hunter import ForestSettings, Settings, hunter
+from embedded_hunter.forest.constants import SHARES
+from embedded_hunter.plots.listing import RULES
 from embedded_hunter.plots.player import Player
 from embedded_hunter.plots.steps import Steps, steps_of
 from embedded_hunter.run.run import Run
@@ -110,6 +112,8 @@ def test_a_run_of_the_forest_has_its_rules_and_values_and_no_line_of_algorithm_1
     elements = Elements(Player(steps_of(run)).element())
     numbers = [a["data-number"] for a in elements.of("li")]
     assert numbers == [f"F{k}" for k in range(1, 9)]
+    (share,) = [text for name, _, text in RULES["forest"] if name == "F6"]
+    assert f"less than 1/{SHARES.least}. " in share
     figures = [a["class"] for a in elements.of("figure")]
     assert figures == ["eh-rules", "eh-values", "eh-classes", "eh-x", "eh-tree"]
     plain = Elements(Player(steps(3)).element())
