@@ -185,10 +185,8 @@ class Minimization:
         that Ctrl-C has ended, and a loop of the shell over programs ends too.
         """
         vars(error).update(result=None, resume=Resume(self.go))
-        reason = Status.BROKEN
-        for kind, status in REASONS.items():
-            if isinstance(error, kind):
-                reason = status
+        of_kind = (status for kind, status in REASONS.items() if isinstance(error, kind))
+        reason = next(of_kind, Status.BROKEN)
         with suppress(MemoryError):  # then only `resume` is known
             self.search.go_on()
             vars(error)["result"] = result = self.ended(reason)

@@ -37,12 +37,10 @@ class Records:
 
     def add(self, k: int, value: float) -> bool:
         """Add the value of evaluation k; return whether it can be one of this file."""
-        gap = k - 1 - len(self.values)
         if k > self.budget:
             return False
-        if gap >= 0:
-            self.values.extend([math.nan] * (gap + 1))
-        elif not math.isnan(self.values[k - 1]):
+        self.values.extend([math.nan] * (k - len(self.values)))
+        if not math.isnan(self.values[k - 1]):
             return False
         self.values[k - 1] = value
         return True
@@ -85,7 +83,7 @@ def read_records(lines: Iterable[bytes], v: int) -> Records:
             raise FormatError(
                 f"line {number}: evaluation {short(k)} is logged twice or beyond the budget"
             )
-        if fields.get("failed", False) is not False:
+        if "failed" in fields:
             if fields["failed"] is not True or value != math.inf:
                 raise FormatError(f"line {number}: only an evaluation of value inf can have failed")
             records.failed.add(k)
