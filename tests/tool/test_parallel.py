@@ -38,6 +38,32 @@ def test_a_pool_of_the_users_own(undisturbed: tuple[OptimizeResult, list[bytes]]
     assert outcome(result) == outcome(undisturbed[0])
 
 
+@pytest.mark.claim("determinism")
+def test_a_batch_on_a_dask_cluster_is_the_run_of_one_process(tmp_path: Path) -> None:
+    """Eight workers, threads of this process; each one that calls the function leaves a file."""
+    distributed = pytest.importorskip("distributed")
+
+    def noted(x: Floats) -> float:
+        Path(tmp_path, str(distributed.get_worker().name)).touch()
+        time.sleep(0.002)
+        return fun(x)
+
+    run: dict[str, Any] = {"maxfun": 200, "rng": 5, "batch": 16}
+    with (
+        distributed.LocalCluster(
+            n_workers=8, threads_per_worker=1, processes=False, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+
+        def dask_map(function: Any, tasks: Any) -> Any:
+            return client.gather(client.map(function, list(tasks), pure=False))
+
+        result = minimize(noted, BOUNDS, workers=dask_map, **run)
+    assert outcome(result) == outcome(minimize(fun, BOUNDS, **run))
+    assert len(list(tmp_path.iterdir())) == 8
+
+
 # --- a worker that dies ------------------------------------------------------------------------
 
 
