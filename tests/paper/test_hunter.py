@@ -39,6 +39,13 @@ def test_the_budget_is_used_to_the_last_evaluation_that_of_the_root_included(v: 
     assert sum(len(visit.evaluations) for visit in run.visits) == v
 
 
+@pytest.mark.claim("alg1-line-1", "termination")
+def test_a_sweep_that_expands_a_leaf_is_followed_by_another_one() -> None:
+    """Unless the budget is used: 50 evaluations here."""
+    run = package_run(Instance(1, 3, 0.3, 0, 5, 50), Listed([4.0, 3.0, 2.0]))
+    assert run.sweeps > 1
+
+
 @pytest.mark.claim("alg1-line-10")
 def test_after_the_first_sweep_the_leaves_are_the_children_of_the_root() -> None:
     """A budget of 50, so that it is not the end of the run."""

@@ -1,7 +1,6 @@
 """Algorithm 1, its limits: the end of a run, the budget, the evaluation cap, extreme values."""
 
 import math
-from fractions import Fraction
 
 import pytest
 from hypothesis import example, given
@@ -14,9 +13,7 @@ from paper.instances import (
     Hashed,
     Instance,
     Listed,
-    Recorder,
     decimal,
-    exact_base_point,
     expansions_of_sweeps,
     instances,
     oracles,
@@ -127,35 +124,6 @@ def test_a_base_point_is_evaluated_at_most_floor_of_M_times_its_norm_plus_one_ti
     for y, count in counts.items():
         square = decimal(instance.M) ** 2 * squared_norm(y)
         assert count <= math.isqrt(square.numerator // square.denominator) + 1
-
-
-@pytest.mark.claim("evaluation-cap")
-@given(
-    st.sampled_from([3, 5]),
-    st.integers(1, 3),
-    st.sampled_from([0.3, 0.7, Fraction(1, 3), 0.2, 0.6]),
-    st.integers(1, 4),
-)
-@example(3, 1, 0.7, 1)
-def test_the_cap_is_attained_where_M_times_the_norm_is_an_integer(
-    K: int, d: int, eta: float | Fraction, wanted: int
-) -> None:
-    """For the base point 2R/K e_0 and M = wanted/||y||: exactly wanted + 1 evaluations.
-
-    Its branch of center children is drilled by the only finite values, down to h_max, deep
-    enough that the depth does not stop the evaluations before the cap does.
-    """
-    y = (2 * d / decimal(eta) / K,) + (Fraction(0),) * (d - 1)
-    M = wanted / y[0]
-    instance = Instance(d, K, eta, M, wanted + 3, 10**4)
-    recorder = Recorder(instance, lambda k, at, p: -float(p) if at == y else 1e6 + k)
-    count = 0
-    while recorder.visit.sweep < 2 * wanted + 8:
-        count += sum(
-            exact_base_point(node, d, K, instance.R) == y for node, _ in recorder.visit.evaluations
-        )
-        assert recorder.step()
-    assert count == wanted + 1
 
 
 # --- extreme values ----------------------------------------------------------------------------
