@@ -148,24 +148,6 @@ Section GrowingForest.
     rewrite Nat.add_1_r. apply Rplus_le_compat_l. apply Rmult_le_compat_l; [apply Rmult_le_pos; [assumption | apply stretch] | assumption].
   Qed.
 
-  (** Claim [end-to-end]. In sweeps, whatever the queues, the classes and what enters: after (h + 1) P (2w + 1)^d complete sweeps, and ever after, the
-      regret is at most (g_t(y) - f_star) + L N R sqrt d / K^(floor((h + 1)/d)). *)
-  Theorem regret_of_a_growing_forest_in_sweeps : forall later arrivals queue rank,
-    (forall x x', (tree_of (place x) < trees)%nat -> (trees <= tree_of (place x'))%nat -> queue x <> queue x') ->
-    forall h m s, (h <= h_max cfg)%nat -> ((h + 1) * (trees * K w ^ d) <= m)%nat ->
-    Forest.exhausted forest_cfg (Forest.run_for less_real forest_cfg trees oracle later arrivals queue rank m (Forest.start forest_cfg trees oracle)) = false ->
-    ForestTerms.steps less_real forest_cfg trees oracle later arrivals queue rank
-      (Forest.run_for less_real forest_cfg trees oracle later arrivals queue rank m (Forest.start forest_cfg trees oracle)) s ->
-    Forest.answer s - f_star <= regret_after ((h + 1) / d)%nat.
-  Proof.
-    intros later arrivals queue rank apart h m s shallow enough left_over after.
-    pose proof (near_optimal_nodes_of_a_growing_forest_are_few h).
-    pose proof (regret_of_the_forest_after_as_many_sweeps_as_near_optimal_nodes n S L f A (fun _ => radius) forest_cfg trees
-      (fun _ => d_pos) L_is_nonnegative f_is_lipschitz (fun _ => radius_pos) t t_is_a_tree N stretch y y_is_in_the_space f_star None I
-      eq_refl later arrivals queue rank apart h m s shallow ltac:(cbn [period spacing one_dimension turns]; lia) left_over after) as regret.
-    exact (Rle_trans _ _ _ regret (bound_by_rounds h)).
-  Qed.
-
   (** What (h + 1) sweeps take at most for each of the depths 0, ..., h_max. *)
   Definition cost_of_growth : nat := trees * (1 + K w ^ d) * (4 * k).
 

@@ -47,15 +47,6 @@ Context {V : Type} {F : rules V} (theta : nat -> V) (group : option nat).
 Lemma near_is_below p x : near theta p x = true -> below_a_threshold theta (level_of p) x = true.
 Proof. rewrite near_iff, below_iff. intros (l & H1 & _ & H2). eauto. Qed.
 
-(** Claim [forest-lemma-1].  Whatever the queues, S_h is at most the number of near-optimal nodes of all trees that are counted:
-    all P trees, or those of one dimension. *)
-Theorem S_of_a_forest_is_at_most_all_near_optimal_nodes p :
-  S_ group theta p <= length (all_near theta group (level_of p)).
-Proof.
-  apply length_filter_mono. intros x _ H. apply andb_true_iff in H. destruct H as [-> H].
-  exact (near_is_below _ _ H).
-Qed.
-
 Section Zero.
 Hypothesis d_positive : forall t, 1 <= dimension_of cfg t.
 

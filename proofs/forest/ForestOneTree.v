@@ -242,8 +242,4 @@ Proof.
   unfold Model.hunt, Forest.hunt. cbn [spacing turns one_dimension]. rewrite Nat.mul_1_l. repeat split; assumption.
 Qed.
 
-(** Claim [forest-algorithm-1].  The node of the forest has the index of Algorithm 1's node. *)
-Theorem a_lifted_node_keeps_its_index p : index k (p ++ [0]) = index k p.
-Proof. induction p as [|c p IH]; [cbn; lia|]. cbn [app index]. now rewrite IH. Qed.
-
 End OneTree.

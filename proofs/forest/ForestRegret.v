@@ -193,21 +193,6 @@ Section ForestRegret.
         small optimal m s enough left_over after).
     Qed.
 
-    (** Claims [forest-regret-bound] [forest-theorem-2]. Whatever the rules: after twice as many complete sweeps as the P trees have
-        near-optimal nodes of depth at most h (as many, if every sweep ranges over all trees), or 2 G times as many as those of the
-        dimension of t have, and ever after, the regret is at most (g_t(y) - f_star) + L N r_(h+1). *)
-    Theorem regret_of_the_forest_after_as_many_sweeps_as_near_optimal_nodes : forall h m s, (h <= h_max cfg)%nat ->
-      (period cfg group * length (all_near less_real cfg trees forest_oracle forest_threshold group h) <= m)%nat ->
-      Forest.exhausted cfg (run_for m start) = false ->
-      steps less_real cfg trees forest_oracle later arrivals queue rank (run_for m start) s ->
-      answer s - f_star <= bound h.
-    Proof.
-      intros h m s shallow enough left_over after. destruct (y_has_a_branch h) as (c & q & branch & <-).
-      apply (regret_of_the_forest_after_S_sweeps c q m s); try assumption.
-      pose proof (S_of_a_forest_is_at_most_all_near_optimal_nodes (F := rules) forest_threshold group (q ++ [t])) as less.
-      rewrite level_of_app in less. ForestContext.with_given_rules. nia.
-    Qed.
-
   End AnyRules.
 
   (** ** The default: one class for each depth, the zero vector apart *)

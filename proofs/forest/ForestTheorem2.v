@@ -171,17 +171,6 @@ Proof.
   exact (Nat.le_trans _ _ _ Hg Hm).
 Qed.
 
-(** Claim [forest-lemma-1].  Lemma 1 for forests, in iterations: when the optimal node is expanded, at most
-    2 (h_max + 1) S_h iterations have been made, or 2 G (h_max + 1) S_h(d). *)
-Theorem the_optimal_node_of_a_tree_is_expanded_within_h_max_plus_1_times_S_iterations :
-  exhausted (run_for (period group * S_ group theta p) start) = false ->
-  In p (expanded (log (run_for (period group * S_ group theta p) start))) /\
-  iterations (run_for (period group * S_ group theta p) start) <= S (h_max cfg) * (period group * S_ group theta p).
-Proof.
-  intros Hx. split; [now apply the_optimal_node_of_a_tree_is_expanded_within_S_sweeps|].
-  apply n_sweeps_of_a_forest_make_at_most_h_max_plus_1_times_n_iterations.
-Qed.
-
 (** Claim [forest-lemma-1].  A run that has made more than 2 (h_max + 1) S_h iterations, or 2 G (h_max + 1) S_h(d)
     (as many, if budget is left), has expanded the optimal node of depth h. *)
 Theorem after_h_max_plus_1_times_S_iterations_the_optimal_node_of_a_tree_is_expanded n :

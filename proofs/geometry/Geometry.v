@@ -198,32 +198,6 @@ Proof.
   apply balanced_digit_unique in HE; tauto.
 Qed.
 
-(** Claim [center-child]. Every vector of centered numerators is the base point of a node. *)
-Theorem every_centered_vector_is_a_base_point h (c : nat -> Z) :
-  (forall j, (j < d)%nat -> 2 * Z.abs (c j) <= pw (splits h j) - 1) ->
-  exists p, valid p /\ length p = h /\ forall j, (j < d)%nat -> num p j = c j.
-Proof.
-  revert c. induction h as [|h IH]; intros c Hc.
-  - exists []. repeat split; [constructor|]. intros j Hj. specialize (Hc j Hj).
-    rewrite splits_0, pw_0 in Hc. rewrite num_nil. lia.
-  - set (j0 := (h mod d)%nat). assert (Hj0 : (j0 < d)%nat) by apply mod_d_lt.
-    set (x := (c j0 + Z.of_nat k) / Kz). set (a := (c j0 + Z.of_nat k) mod Kz).
-    assert (Ea : c j0 + Z.of_nat k = Kz * x + a) by (unfold x, a; apply Z.div_mod; lia).
-    assert (Ba : 0 <= a < Kz) by (unfold a; apply Z.mod_pos_bound; lia).
-    destruct (IH (fun j => if Nat.eqb j j0 then x else c j)) as (p & Hv & HL & Hn).
-    + intros j Hj. pose proof (Hc j Hj) as B. rewrite splits_S in B by exact Hj. fold j0 in B.
-      destruct (Nat.eqb_spec j j0) as [->|N].
-      * rewrite Nat.add_1_r, pw_S in B. destruct (pw_odd (splits h j0)) as [q Eq].
-        rewrite Eq in *. nia.
-      * rewrite Nat.add_0_r in B. exact B.
-    + exists (Z.to_nat a :: p). split; [|split].
-      * apply valid_cons. split; [lia|exact Hv].
-      * cbn. congruence.
-      * intros j Hj. rewrite num_cons, HL, (Hn j Hj). fold j0.
-        destruct (Nat.eqb_spec j j0) as [->|N]; [|reflexivity].
-        rewrite Z2Nat.id by lia. lia.
-Qed.
-
 (** Claim [zero-vector-once]. Equal base points, at any two depths, lie on one chain of center children. *)
 Theorem equal_points_are_on_one_center_chain p q : valid p -> valid q ->
   (length p <= length q)%nat ->
@@ -350,11 +324,3 @@ Qed.
 
 End AnyPartitionFactor.
 
-(** Claim [center-child]. For odd [K = 2k + 1] the half widths are twice the numerators. *)
-Theorem half_widths_are_twice_the_numerators k d p j : (1 <= d)%nat ->
-  half_widths (2 * k + 1) d p j = 2 * num k d p j.
-Proof.
-  intros Hd. induction p as [|a p IH]; [rewrite num_nil; reflexivity|].
-  rewrite num_cons by exact Hd. cbn [half_widths].
-  destruct (Nat.eqb j (length p mod d)); rewrite IH; lia.
-Qed.

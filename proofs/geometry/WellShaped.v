@@ -129,32 +129,4 @@ Proof.
   - intros H z Hz. apply a_cell_contains_the_ball_about_its_base_point. lra.
 Qed.
 
-(** Claim [indexed-regret-bound]. The circumscribed radius is sharp: the lower corner belongs to the cell. *)
-Theorem a_cell_has_a_point_at_the_circumscribed_radius p : exists z, in_cell p z /\
-  square_norm (coordinates d) (minus z (base_point p)) = square_circumscribed_radius (length p).
-Proof.
-  exists (fun j => base_point p j - radius / power (split_count p j)). split.
-  - intros j Hj. apply (in_cell_coordinate p (fun j => base_point p j - radius / power (split_count p j))).
-    assert (0 < radius / power (split_count p j)) by (apply Rdiv_lt_0_compat; auto). lra.
-  - apply sum_of_equal_terms. intros j _. unfold minus. ring.
-Qed.
-
-(** With h = q d + r, r < d: the square is R^2 (r K^(-2(q+1)) + (d - r) K^(-2q)). *)
-Lemma the_circumscribed_radius_in_closed_form h :
-  square_circumscribed_radius h =
-  radius ^ 2 * (INR (h mod d) / power (S (h / d)) ^ 2 + INR (d - h mod d) / power (h / d) ^ 2).
-Proof.
-  unfold square_circumscribed_radius, coordinates.
-  pose proof (mod_d_lt d d_pos h) as B. set (r := (h mod d)%nat) in *.
-  replace d with (r + (d - r))%nat at 1 by lia. rewrite seq_app, sum_of_an_append.
-  rewrite (sum_of_equal_terms _ (seq 0 r) _ (fun _ => (radius / power (S (h / d))) ^ 2)).
-  - rewrite (sum_of_equal_terms _ (seq (0 + r) (d - r)) _ (fun _ => (radius / power (h / d)) ^ 2)).
-    + rewrite !sum_of_a_constant, !seq_length.
-      pose proof (power_pos (S (h / d))). pose proof (power_pos (h / d)). field. lra.
-    + intros j Hj. apply in_seq in Hj. unfold splits. fold r.
-      destruct (Nat.ltb_spec j r); [lia|]. rewrite Nat.add_0_r. reflexivity.
-  - intros j Hj. apply in_seq in Hj. unfold splits. fold r.
-    destruct (Nat.ltb_spec j r); [|lia]. rewrite Nat.add_1_r. reflexivity.
-Qed.
-
 End WellShaped.

@@ -74,21 +74,6 @@ Proof.
       destruct Hr as [[Hr|[Hr|Hr]]|Hr]; [|apply outside; auto| |]; apply O; rewrite !in_app_iff; cbn; auto.
 Qed.
 
-(** Claim [partition-coverage]. The closed cells of the leaves cover the closed cube. *)
-Theorem closed_cells_of_the_leaves_cover_the_closed_space ps y : leaves_of_a_tree k ps ->
-  in_closed_space d radius y -> exists p, In p ps /\ in_closed_cell k d radius p y.
-Proof.
-  intros T Hy. induction T as [|before p after T IH].
-  - destruct (closed_cells_of_each_depth_cover_the_closed_space k d radius d_pos radius_pos 0 y Hy)
-      as (p & [_ L] & C). destruct p; [|discriminate]. exists []. cbn. auto.
-  - destruct IH as (q & Hq & Cq). apply in_app_iff in Hq. destruct Hq as [Hq|[->|Hq]].
-    + exists q. rewrite !in_app_iff. auto.
-    + destruct (closed_children_cover_their_parent k d radius d_pos radius_pos q y Cq) as (a & Ha & Ca).
-      exists (a :: q). split; [|exact Ca]. rewrite !in_app_iff. right. left. apply in_map_iff.
-      exists a. split; [reflexivity|]. apply in_seq. lia.
-    + exists q. rewrite !in_app_iff. auto.
-Qed.
-
 End Partition.
 
 (** ** The leaves of the model *)

@@ -236,17 +236,6 @@ Proof.
         destruct Ha as (m & ->). exists (m ++ [c]). now rewrite <- app_assoc.
 Qed.
 
-(** Claim [partition-coverage].  The leaves partition: every node of depth
-    h_max + 1 (or deeper) lies at or under exactly one leaf, in every state of
-    every run, cut expansions included. *)
-Theorem leaves_partition_the_deeper_nodes s p :
-  reached s -> node k p -> S (h_max cfg) <= length p ->
-  exists! q, In q (places s) /\ ancestor q p.
-Proof.
-  intros Hr Hp Hl. destruct (partition_invariant s Hr p Hp Hl) as (q & H1 & H2 & H3).
-  exists q. split; [auto|]. intros q' [H4 H5]. symmetry. auto.
-Qed.
-
 (** ** Depth of the tree *)
 
 Lemma deepest_is_a_depth (xs : list (leaf V)) : xs <> [] -> exists x, In x xs /\ depth x = deepest xs.

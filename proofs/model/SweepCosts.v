@@ -50,14 +50,6 @@ Lemma visit_iterations l s :
   exhausted s = false -> leaves_are_nodes s -> iterations (visit l s) = S (iterations s).
 Proof. exact (SearchSweep.visit_iterations lawful l s). Qed.
 
-(** Claim [loop-bound-static].  A sweep deepens the tree by one depth at most. *)
-Theorem a_sweep_deepens_the_tree_by_at_most_one s :
-  leaves_are_nodes s -> deepest (leaves (sweep s)) <= S (deepest (leaves s)).
-Proof.
-  intros Hn. apply deepest_at_most.
-  exact (SearchEnds.sweep_deepens lawful s (deepest (leaves s)) Hn (depth_le_deepest (leaves s))).
-Qed.
-
 Lemma deepest_run_for n : deepest (leaves (run_for n start)) <= n.
 Proof.
   apply deepest_at_most. rewrite run_for_is. apply (SearchEnds.depth_after_sweeps lawful (last_sweep less oracle cfg) start

@@ -143,14 +143,6 @@ Section Rules.
         [unfold probability; ring | apply integrable_one | apply success_is_an_event].
   Qed.
 
-  Lemma probability_is_between_0_and_1 : forall choice, 0 <= probability (law choice) success <= 1.
-  Proof.
-    intros choice. split.
-    - apply E_positive; [apply success_is_an_event | intros o; destruct (success o); lra].
-    - rewrite <- (E_one _ (law choice)). apply E_is_monotone;
-        [apply success_is_an_event | apply integrable_one | intros o; destruct (success o); lra].
-  Qed.
-
   Lemma never_and_ever : forall history, ever history = 1 * 1 + (-1) * never history.
   Proof. intros. unfold ever, never. destruct (existsb success history); ring. Qed.
 
@@ -196,23 +188,6 @@ Section Rules.
          pbar)^v. *)
       intros r v means. unfold mean_of_run. rewrite ever_after by assumption.
       pose proof (every_adaptive_rule_fails_with_at_least_this_probability r v means). unfold mean_of_run in *. lra.
-    Qed.
-
-    Lemma bernoulli : forall v, 0 <= pbar -> 1 - (1 - pbar) ^ v <= INR v * pbar.
-    Proof.
-      intros v positive. induction v; [simpl; lra|].
-      rewrite S_INR. cbn [pow]. assert (0 <= (1 - pbar) ^ v <= 1).
-      { split; [apply pow_le; lra|].
-        apply Rle_trans with (1 ^ v); [apply pow_incr; lra | rewrite pow1; lra]. }
-      assert (0 <= pbar * (1 - (1 - pbar) ^ v)) by (apply Rmult_le_pos; lra). lra.
-    Qed.
-
-    (** Claim [fresh-ceiling]. For every adaptive rule, P(success in v evaluations) <= v pbar. *)
-    Theorem success_is_at_most_v_times_pbar : forall r v,
-      has_means r never -> mean_of_run v r ever <= INR v * pbar.
-    Proof.
-      intros r v means. eapply Rle_trans; [apply no_adaptive_rule_beats_the_ceiling; assumption|].
-      apply bernoulli. pose proof (probability_is_between_0_and_1 (r [])). specialize (pbar_is_a_bound (r [])). lra.
     Qed.
 
     (** Claim [fresh-ceiling]. Coins do not help: the ceiling holds for a rule that is itself drawn at random. *)

@@ -137,20 +137,6 @@ Section Levels.
     cbn [ceiling_mean gain]. rewrite IH. cbn [ceiling_mean pow]. ring.
   Qed.
 
-  (** Claim [optimal-rule] [fresh-ceiling]. The lower bound from the ceiling is at most the value of the program. *)
-  Theorem the_mean_of_the_ceiling_is_at_most_the_value_of_the_program : forall law pbar,
-    (forall c l, In c (first :: others) -> distribution (law c) l <= pbar l) -> (forall l, pbar l <= 1) ->
-    forall k j, ceiling_mean pbar k j <= value_of_laws law k j.
-  Proof.
-    intros law pbar below small. apply rows_below_stay_below.
-    - induction j as [|l IH]; cbn [ceiling_mean pow]; lra.
-    - intros k j c inside. rewrite next_ceiling_mean. apply Rplus_le_compat_l, Ropp_le_contravar.
-      apply gain_is_monotone_in_F; [intros; apply below; assumption|]. intros l. cbn [ceiling_mean].
-      assert (0 <= (1 - pbar l) ^ k) by (apply pow_le; specialize (small l); lra).
-      specialize (levels_increase l). assert (0 <= (1 - pbar l) ^ k * (level (S l) - level l))
-        by (apply Rmult_le_pos; lra). lra.
-  Qed.
-
   Lemma the_only_law : forall (law : Choice -> finite_distribution nat) c k j,
     V c [] (fun c => finite_expectation (law c)) level k (level j) = ceiling_mean (distribution (law c)) k j.
   Proof.

@@ -92,56 +92,6 @@ Section Circumradius.
     apply distance_to_the_base_point_in_one_coordinate; assumption.
   Qed.
 
-  (** Claim [indexed-regret-bound]. The circumradius r_h at depth h = q d + r:
-      r_h^2 = R^2 (r K^(-2(q+1)) + (d - r) K^(-2q)). *)
-  Theorem circumradius_in_closed_form : forall h, let q := (h / d)%nat in let r := (h mod d)%nat in
-    circumradius h ^ 2 = radius ^ 2 * (INR r / power (S q) ^ 2 + INR (d - r) / power q ^ 2).
-  Proof.
-    intros h q r. rewrite circumradius_is_the_norm_of_the_half_widths, norm_squared.
-    apply the_circumscribed_radius_in_closed_form; assumption.
-  Qed.
-
-  (** Claims [assumption-3] [indexed-regret-bound]. The cells are well shaped for delta(h) = L N r_h: the circumscribed ball
-      of a cell is at most sqrt((d - 1) K^2 + 1) times as large as the ball of radius R K^(-ceil(h/d)) inside it, so
-      Assumption 3 holds with m = 1 / (N sqrt((d - 1) K^2 + 1)). *)
-  Theorem circumradius_is_at_most_a_multiple_of_the_inscribed_radius : forall h,
-    circumradius h <= sqrt (INR (d - 1) * INR (K k) ^ 2 + 1) * inscribed_radius k d radius h.
-  Proof.
-    intros h.
-    assert (positive : 0 <= INR (d - 1) * INR (K k) ^ 2 + 1).
-    { assert (0 <= INR (d - 1) * INR (K k) ^ 2) by (apply Rmult_le_pos; [apply pos_INR | apply pow2_ge_0]). lra. }
-    assert (inner_positive : 0 < inscribed_radius k d radius h) by (apply inscribed_radius_pos; assumption).
-    apply square_root_bound; [apply Rmult_le_pos; [apply sqrt_pos | lra]|].
-    rewrite Rpow_mult_distr, <- (Rsqr_pow2 (sqrt _)), Rsqr_sqrt by assumption.
-    rewrite circumradius_in_closed_form. unfold inscribed_radius, Rdiv. rewrite Rpow_mult_distr.
-    rewrite (rounds_is d d_pos). unfold splits.
-    set (q := (h / d)%nat). set (r := (h mod d)%nat).
-    assert (small : (r < d)%nat) by (apply Nat.mod_upper_bound; lia).
-    pose proof (power_pos k q) as power_positive. pose proof (power_S k q) as next.
-    assert (ratio : IZR (2 * Z.of_nat k + 1) = INR (K k)).
-    { unfold K. rewrite INR_IZR_INZ. f_equal. lia. }
-    rewrite ratio in next.
-    assert (K_at_least_1 : 1 <= INR (K k)) by (unfold K; rewrite plus_INR; simpl; pose proof (pos_INR (k + (k + 0))); lra).
-    assert (square : 1 <= INR (K k) ^ 2) by nra.
-    rewrite minus_INR by lia. rewrite (minus_INR d 1) by lia.
-    assert (1 <= INR d) by (apply (le_INR 1); assumption).
-    destruct (Nat.ltb_spec 0 r).
-    - rewrite Nat.add_1_r, next.
-      replace (radius ^ 2 * (INR r * / (INR (K k) * power q) ^ 2 + (INR d - INR r) * / power q ^ 2))
-        with (radius ^ 2 * (/ power q) ^ 2 * (/ INR (K k)) ^ 2 * (INR r + (INR d - INR r) * INR (K k) ^ 2)) by (field; lra).
-      replace (((INR d - INR 1) * INR (K k) ^ 2 + 1) * (radius ^ 2 * (/ (INR (K k) * power q)) ^ 2))
-        with (radius ^ 2 * (/ power q) ^ 2 * (/ INR (K k)) ^ 2 * ((INR d - INR 1) * INR (K k) ^ 2 + 1)) by (field; lra).
-      apply Rmult_le_compat_l; [apply Rmult_le_pos; [apply Rmult_le_pos|]; apply pow2_ge_0|].
-      assert (1 <= INR r) by (apply (le_INR 1); lia). simpl (INR 1). nra.
-    - replace r with 0%nat by lia. rewrite Nat.add_0_r. simpl (INR 0). simpl (INR 1).
-      replace (radius ^ 2 * (0 * / power (S q) ^ 2 + (INR d - 0) * / power q ^ 2))
-        with (radius ^ 2 * (/ power q) ^ 2 * INR d)
-        by (pose proof (power_pos k (S q)); field; lra).
-      replace (((INR d - 1) * INR (K k) ^ 2 + 1) * (radius ^ 2 * (/ power q) ^ 2))
-        with (radius ^ 2 * (/ power q) ^ 2 * ((INR d - 1) * INR (K k) ^ 2 + 1)) by ring.
-      apply Rmult_le_compat_l; [apply Rmult_le_pos; apply pow2_ge_0|]. nra.
-  Qed.
-
   Lemma inverse_power_decreases : forall s t, (s <= t)%nat -> / power t <= / power s.
   Proof. intros. apply Rinv_le_contravar; [apply power_pos | apply power_mono; assumption]. Qed.
 

@@ -24,17 +24,6 @@ Qed.
 Lemma sharper_triangle_grows b m n n' : n <= n' -> sharper_triangle b m n <= sharper_triangle b m n'.
 Proof. intros H. unfold sharper_triangle. pose proof (triangle_grows b (n - 1) (n' - 1) ltac:(lia)). lia. Qed.
 
-(** Claim [lemma-1-sharper].  The sharper number of iterations is at most min(1,h_max+1) + ... + min(S_h,h_max+1), and
-    less as soon as h < h_max and S_h > h + 1. *)
-Theorem the_sharper_number_of_iterations_is_smaller h h_max n :
-  1 <= n -> h <= h_max ->
-  sharper_triangle (S h_max) (S h) n <= triangle (S h_max) n /\
-  (h < h_max -> S h < n -> sharper_triangle (S h_max) (S h) n < triangle (S h_max) n).
-Proof.
-  intros Hn Hh. unfold sharper_triangle. destruct n as [|n]; [lia|].
-  cbn [triangle]. replace (S n - 1) with n by lia. lia.
-Qed.
-
 Section SharperLemma1.
 
 Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V).
@@ -214,17 +203,6 @@ Theorem the_optimal_node_is_expanded_within_the_sharper_number_of_iterations n :
     In p (expanded (log s)) /\ iterations s <= enough.
 Proof.
   intros Hn Hx. destruct (the_run_expands_p_early n (or_intror (conj Hn Hx))) as (s & H1 & H2 & _ & H3 & H4).
-  exists s. auto.
-Qed.
-
-(** Claim [lemma-1-sharper].  For a reader who counts iterations: a run that made that many iterations with budget left,
-    or more of them, expanded the optimal node of depth h within that many. *)
-Theorem after_the_sharper_number_of_iterations_the_optimal_node_is_expanded n :
-  makes_enough_iterations n ->
-  exists s, reached s /\ steps s (run_for n start) /\
-    In p (expanded (log s)) /\ iterations s <= enough.
-Proof.
-  intros H. destruct (the_run_expands_p_early n (or_introl H)) as (s & H1 & H2 & _ & H3 & H4).
   exists s. auto.
 Qed.
 
