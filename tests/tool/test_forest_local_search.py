@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from embedded_hunter.forest.constants import CONSTANTS, Constants
 from embedded_hunter.forest.local_search import LocalSearch, product
 from embedded_hunter.matrices import Floats
 from tool.explicit_local_search import ExplicitSearch
@@ -16,14 +15,12 @@ Function = Callable[[Floats], Floats]
 """Of points, shape (m, d)."""
 
 
-def search_of(value: float, d: int, seed: int = 1, constants: Constants = CONSTANTS) -> LocalSearch:
-    return LocalSearch(value, d, np.random.default_rng(seed), constants)
+def search_of(value: float, d: int, seed: int = 1) -> LocalSearch:
+    return LocalSearch(value, d, np.random.default_rng(seed))
 
 
-def run(
-    f: Function, d: int, evaluations: int, seed: int = 1, constants: Constants = CONSTANTS
-) -> LocalSearch:
-    search = search_of(float(f(np.zeros((1, d)))[0]), d, seed, constants)
+def run(f: Function, d: int, evaluations: int, seed: int = 1) -> LocalSearch:
+    search = search_of(float(f(np.zeros((1, d)))[0]), d, seed)
     while search.made < evaluations:
         search.tell(f(search.ask()))
     return search

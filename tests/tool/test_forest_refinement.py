@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from differential.brute_force_forest import LocalSearches
 from embedded_hunter.forest import refinement
-from embedded_hunter.forest.constants import Constants
 from embedded_hunter.forest.local_search import LocalSearch
 from embedded_hunter.forest.refinement import Refinement
 from embedded_hunter.forest.requests import Ask, LocalPoint, TreePoint
@@ -164,11 +163,9 @@ def test_at_most_so_many_local_searches_are_kept(monkeypatch: pytest.MonkeyPatch
     begun: weakref.WeakSet[LocalSearch] = weakref.WeakSet()
     count = 0
 
-    def begin(
-        value: float, d: int, rng: np.random.Generator, of: Constants, step: float
-    ) -> LocalSearch:
+    def begin(value: float, d: int, rng: np.random.Generator, step: float) -> LocalSearch:
         nonlocal count
-        search = LocalSearch(value, d, rng, of, step)
+        search = LocalSearch(value, d, rng, step)
         begun.add(search)
         count += 1
         return search

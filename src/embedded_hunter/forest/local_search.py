@@ -33,7 +33,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.forest.constants import CONSTANTS, Constants
+from embedded_hunter.forest.constants import CONSTANTS
 from embedded_hunter.forest.model import QuadraticModel, fit
 from embedded_hunter.matrices import Floats, normals, on_grid
 
@@ -49,7 +49,7 @@ class LocalSearch:
 
     `value` becomes the least value so far, `made` the number of values told, and `unimproved` how
     many were told since `value` last fell. The samples come from `rng`. The first ones are about as
-    long as `step`, at most `first_step` of the constants, which are the numbers in the rules.
+    long as `step`, at most `first_step` of the constants.
     """
 
     def __init__(
@@ -57,14 +57,13 @@ class LocalSearch:
         value: float,
         d: int,
         rng: np.random.Generator,
-        constants: Constants = CONSTANTS,
         step: float = 1.0,
     ) -> None:
         self.value, self.made, self.unimproved = value, 0, 0
-        self._d, self._rng, self._constants = d, rng, constants
-        self._rates = Rates(d, constants.generation // 2)
+        self._d, self._rng = d, rng
+        self._rates = Rates(d, CONSTANTS.generation // 2)
         self._center, self._best = np.zeros(d), np.zeros(d)
-        self._sigma, self._M = min(constants.first_step, step) / math.sqrt(d), np.eye(d)
+        self._sigma, self._M = min(CONSTANTS.first_step, step) / math.sqrt(d), np.eye(d)
         self._path = np.zeros(d)
         self._points, self._values = np.zeros((1, d)), np.array([value])  # the last ones
         self._model: QuadraticModel | None = None
@@ -74,7 +73,7 @@ class LocalSearch:
     def ask(self) -> Floats:
         """Return the next generation, shape (generation, d)."""
         d, sigma, M = self._d, self._sigma, self._M
-        self._u = normals(self._rng, np.empty((self._constants.generation, d)))
+        self._u = normals(self._rng, np.empty((CONSTANTS.generation, d)))
         self._asked = self._center + sigma * product(self._u, M.T)
         inverse = np.asarray(np.linalg.inv(M), dtype=np.float64)
         self._step = self._to_minimiser(inverse)
@@ -89,15 +88,15 @@ class LocalSearch:
         order = np.argsort(values, kind="stable")
         first, least = int(order[0]), float(values[order[0]])
         improved = least < self.value
-        kept = min(self._constants.history * self._d, LONGEST)
-        half = self._constants.generation // 2
+        kept = min(CONSTANTS.history * self._d, LONGEST)
+        half = CONSTANTS.generation // 2
         self._points = np.concatenate([self._points, self._asked[: len(values)]])[-kept:]
         self._values = np.concatenate([self._values, values])[-kept:]
         self.made += len(values)
         self.unimproved = 0 if improved else self.unimproved + len(values)
         if improved:
             self.value, self._best = least, self._asked[first]
-        if len(values) < self._constants.generation:
+        if len(values) < CONSTANTS.generation:
             return
         scale = self._adapt(order[:half], jumps=self._step is not None and first == 0)
         if self._step is not None and first == 0 and improved:
@@ -129,8 +128,8 @@ class LocalSearch:
             return
         sizes, directions = self._model.axes
         excess = np.maximum(1.0, np.abs(sizes) / (2 * np.abs(sizes).mean()))
-        K = (directions * excess ** (-self._constants.contraction / 2)) @ directions.T
-        bits = self._constants.metric_bits
+        K = (directions * excess ** (-CONSTANTS.contraction / 2)) @ directions.T
+        bits = CONSTANTS.metric_bits
         K = np.ldexp(np.rint(np.ldexp(K, bits)), -bits)
         self._M = product(self._M, K)
         self._model = QuadraticModel(K @ self._model.g, K @ self._model.H @ K)
@@ -143,15 +142,15 @@ class LocalSearch:
         known = np.isfinite(rises) & (np.abs(v).max(axis=1) < FAR)
         if np.count_nonzero(known) < max(2, self._d // 2):
             return None
-        model = fit(v[known], rises[known], self._model, self._constants)
+        model = fit(v[known], rises[known], self._model)
         if model is None:
             return None
         self._model = model
-        step = self._rounded(model.trust_region_step(1.0, self._constants))
+        step = self._rounded(model.trust_region_step(1.0))
         return step if step.any() else None
 
     def _rounded(self, step: Floats) -> Floats:
-        return rounded(step, self._constants.step_bits)
+        return rounded(step, CONSTANTS.step_bits)
 
 
 class Rates:

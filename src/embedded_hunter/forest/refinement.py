@@ -31,7 +31,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from embedded_hunter.forest.constants import CONSTANTS, Constants
+from embedded_hunter.forest.constants import CONSTANTS
 from embedded_hunter.forest.local_search import LocalSearch
 from embedded_hunter.forest.requests import Ask, LocalPoint, Mode, TreePoint
 from embedded_hunter.forest.settings import ForestSettings, TreeSpace
@@ -57,21 +57,10 @@ class _Begun:
 
 
 class Refinement:
-    """The local searches of a run.
+    """The local searches of a run. Number q draws from the stream (0, q) of the key."""
 
-    The samples of local search q are from the stream (0, q) of the key. The constants are the
-    numbers in the rules.
-    """
-
-    def __init__(
-        self,
-        settings: ForestSettings,
-        key: list[int],
-        trees: Trees,
-        constants: Constants = CONSTANTS,
-    ) -> None:
+    def __init__(self, settings: ForestSettings, key: list[int], trees: Trees) -> None:
         self._settings, self._key, self._trees = settings, key, trees
-        self._constants = constants
         self._made = Counter[Mode]()  # evaluations in the two modes
         self._kept: list[_Begun] = []  # by age
         self._begun = 0
@@ -82,7 +71,7 @@ class Refinement:
     @property
     def most(self) -> int:
         """The number of evaluations of a generation; 0 if both modes wait for values."""
-        return 0 if len(self._asked) == 2 else self._constants.generation
+        return 0 if len(self._asked) == 2 else CONSTANTS.generation
 
     def ask(self) -> ForestVisit:
         """Return the next generation; begin a local search if it is a new one's."""
@@ -124,7 +113,7 @@ class Refinement:
             begun.compared_at *= 2
 
     def _is_live(self, begun: _Begun) -> bool:
-        return begun.search.unimproved < self._constants.age * begun.space.d
+        return begun.search.unimproved < CONSTANTS.age * begun.space.d
 
     def _begin_next(self, centers: Mapping[int, Node]) -> _Begun:
         """Begin a local search at the best of these nodes where none has begun."""
@@ -143,8 +132,8 @@ class Refinement:
         # In the cube X itself the first step is about the side of the center's cell, over R.
         side = max(LEAST_SIDE, 1 / space.K ** (center.h // space.d)) if space.identity else 1.0
         samples = stream(self._key, 0, q)
-        search = LocalSearch(center.f_star, space.d, samples, self._constants, side)
-        begun = _Begun(q, TreePoint(center, tree), space, search, self._constants.age * space.d)
+        search = LocalSearch(center.f_star, space.d, samples, side)
+        begun = _Begun(q, TreePoint(center, tree), space, search, CONSTANTS.age * space.d)
         self._kept.append(begun)
         self._begun += 1
         return begun

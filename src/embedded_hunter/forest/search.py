@@ -69,14 +69,7 @@ from typing import Protocol
 
 import numpy as np
 
-from embedded_hunter.forest.constants import (
-    CONSTANTS,
-    EVOLUTION,
-    SHARES,
-    Constants,
-    EvolutionConstants,
-    Shares,
-)
+from embedded_hunter.forest.constants import EVOLUTION, SHARES
 from embedded_hunter.forest.covariance import CovarianceEvolution
 from embedded_hunter.forest.evolution import Evolution
 from embedded_hunter.forest.refinement import Refinement
@@ -95,11 +88,8 @@ ForestHunt = Generator[ForestVisit, Sequence[float], float]
 def hunt_forest(
     settings: ForestSettings,
     key: list[int] = NO_KEY,
-    constants: Constants = CONSTANTS,
     forest: type[Forest] = Forest,
     rows: int = 0,
-    evolution: EvolutionConstants = EVOLUTION,
-    shares: Shares = SHARES,
 ) -> ForestHunt:
     """Run the policy ``forest``: yield visits, receive their values, return the least one.
 
@@ -109,10 +99,8 @@ def hunt_forest(
         The parameters of the search.
     key
         The key of the run's streams: see `points.ForestPoints`.
-    constants, evolution, shares
-        Those of the local searches, of the evolution strategy and of rule F6. A study changes them.
     forest
-        The leaves, with their classes and queues. A study changes them.
+        The leaves, with their classes and queues. Tests change them.
     rows
         Number of coordinates of the points of X that the strategy and the uniform sample make. The
         rules depend on the values alone: 0 is enough if the points do not matter.
@@ -129,19 +117,16 @@ def hunt_forest(
         The least of all values received.
     """
     trees = Trees(settings, forest())
-    local = Refinement(settings, key, trees, constants)
+    local = Refinement(settings, key, trees)
     strategy: type[Evolution] = CovarianceEvolution
+    evolution = replace(EVOLUTION, population=EVOLUTION.size_of(0, settings.batch))
     if settings.n > DIMENSIONS[-1]:
-        strategy, evolution = Evolution, evolution.planned(settings.h_max, settings.batch)
-    else:
-        evolution = replace(evolution, population=evolution.size_of(0, settings.batch))
+        strategy, evolution = Evolution, EVOLUTION.planned(settings.h_max, settings.batch)
     step = None if settings.first_step is None else 2 * settings.first_step  # the range is 2
     points = strategy(settings.n, rows, stream(key, 0, 0), evolution, step)
     uniform = UniformPoints(rows, stream(key, 0, 0, 1))
-    run = _Run(
-        settings, shares, trees, local, FreeMember("evolve", points, trees),
-        FreeMember("sample", uniform, trees),
-    )  # fmt: skip
+    free = FreeMember("evolve", points, trees), FreeMember("sample", uniform, trees)
+    run = _Run(settings, trees, local, *free)
     yield from run.begin()
     while run.left > 0 and (asked := run.ask()):
         values = yield joined([visit for _, visit in asked])
@@ -194,14 +179,13 @@ class _Run:
     def __init__(
         self,
         settings: ForestSettings,
-        shares: Shares,
         trees: Trees,
         local: Refinement,
         strategy: Member,
         sample: Member,
     ) -> None:
-        self._settings, self._shares = settings, shares
-        self._start = shares.start(len(settings.trees), settings.h_max)
+        self._settings = settings
+        self._start = SHARES.start(len(settings.trees), settings.h_max)
         self._trees, self._local, self._strategy, self._sample = trees, local, strategy, sample
         self._t, self.left, self.best = 0, settings.v, math.inf
         self._made = Counter[Member]({trees: 1})  # the zero vector
@@ -241,23 +225,23 @@ class _Run:
         settings, made = self._settings, self._made
         if self._trees.in_sweep:
             yield self._trees
-        if settings.sample and self._shares.least * made[self._sample] < settings.v - self.left:
+        if settings.sample and SHARES.least * made[self._sample] < settings.v - self.left:
             yield self._sample
         forest: list[Member] = [self._trees] * self._trees.grow
         if self._trees.grow and settings.refine and self._trees.all_begun:
             trees, both = made[self._trees], made[self._trees] + made[self._local]
-            forest.insert(self._shares.each * trees <= both, self._local)
+            forest.insert(SHARES.each * trees <= both, self._local)
         strategy = [self._strategy] * settings.evolve
         yield from forest + strategy if self._forest_is_next() else strategy + forest
 
     def _forest_is_next(self) -> bool:
         """Tell whether the forest is next, of the forest and the strategy."""
-        made, shares, start = self._made, self._shares, self._start
+        made, start = self._made, self._start
         forest, strategy = made[self._trees] + made[self._local], 1 + made[self._strategy]
         N = forest + strategy
-        if forest < shares.of_forest(N, start):
+        if forest < SHARES.of_forest(N, start):
             return True
-        if start >= N or shares.each * strategy < N:
+        if start >= N or SHARES.each * strategy < N:
             return False
         fewer = min(len(self._of_forest), len(self._of_strategy))
         return self._of_forest[fewer - 1] <= self._of_strategy[fewer - 1]
