@@ -1,6 +1,7 @@
-// The order of what a search finds: prose before the pages of the reference, and what a page explains
-// before the glossary. Points as in Sphinx, but a page of the reference gets a fifth of them, unless
-// it is asked for by the name that a module and its function share, such as minimize.
+// The order of what a search finds: prose before the pages of the reference, what a page explains
+// before the glossary, and titles that contain all that was asked before others. Points as in
+// Sphinx, but a page of the reference gets a fifth of them, unless it is asked for by the name that
+// a module and its function share, such as minimize.
 const heading = (page, id) => {
   const of = ([, places]) => places.some(([file, at]) => at === id && Search._index.docnames[file] === page);
   const found = Object.entries(Search._index.alltitles).find(of);
@@ -15,7 +16,8 @@ var Scorer = {
     if (kind === "index") item[1] = title + heading(page, anchor.slice(1));
     item[1] = readable(item[1]); // site.js
     if (page.startsWith("api/") || page === "genindex") return points / 5;
-    return page === "glossary" ? points * 0.9 : points;
+    const named = title.toLowerCase().includes(asked.toLowerCase()) ? 5 : 0;
+    return (points + named) * (page === "glossary" ? 0.9 : 1);
   },
   objNameMatch: 11,
   objPartialMatch: 6,

@@ -68,7 +68,7 @@ FILTERED = {
     "claims.html": ("table.claims tbody tr", "claim-eq-1"),
     "paper/sentences.html": ("article section table tbody tr", "sentence-eq-1"),
     "paper/hypotheses.html": ("article > section section section", "zero-vector-once"),
-    "benchmark.html": (".family tbody tr", "remarks"),
+    "results/benchmark/tables.html": (".family tbody tr", "rotated"),
     "results/paper/report.html": (".family tbody tr", "resoo"),
 }
 SHOWN = "all => all.map(e => e.checkVisibility())"
