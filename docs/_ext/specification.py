@@ -56,7 +56,7 @@ def instances(test: Any, marks: list[Any]) -> str:
     text = (ROOT / "tests" / "conftest.py").read_text(encoding="utf-8")
     (count,) = re.findall(r'register_profile\("ci", max_examples=(\d+)', text)
     given = len(getattr(test, "hypothesis_explicit_examples", ()))
-    return f"{int(count) * chosen} random instances" + (f" and {given} chosen ones" * (given > 0))
+    return f"{int(count) * chosen} random instances" + f" and {given} chosen" * (given > 0)
 
 
 @cache
@@ -121,7 +121,8 @@ class Specification(SphinxDirective):
             lines += [f"Theorems: {names}{f', and {more} more' if more > 0 else ''}.", ""]
         for test in listed(ids):
             lines += [f"1. **[{test.sentence}]({address_of_test(test.place)})**"]
-            lines += [f"   {escaped(test.more)}" if test.more else "", f"   *({test.tried})*", ""]
+            lines += [f"   {escaped(test.more)}"] * bool(test.more)
+            lines += [f"   *({test.tried})*", ""]
         return self.parse_text_to_nodes("\n".join(lines))
 
 
