@@ -26,6 +26,7 @@ FIRST = {
     "`_evaluations`": "TextOfHunter",
     "`record`": "TextOfHunter",
     "the loop over the classes": "TextOfChoose",
+    "the classes of a visit": "TextOfHunt",
     "the end of the budget": "TextOfHunt",
     "after the values": "TextOfHunt",
     "the end of a visit": "TextOfHunt",
