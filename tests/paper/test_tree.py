@@ -37,6 +37,17 @@ def grow(data: st.DataObject, d: int, K: int, steps: int) -> Iterator[tuple[Tree
 GROWN = (st.data(), st.integers(1, 3), st.sampled_from([3, 5]))
 
 
+@pytest.mark.claim("norm-classes")
+def test_leaves_of_different_norm_are_in_different_classes() -> None:
+    """The five children of the root, d = 1: the norms 2, 1, 0, 1, 2."""
+    tree, first = Tree(), root(1)
+    tree.add(first)
+    tree.replace(first, children(first, 5))
+    assert [[leaf.i for leaf in norm_class] for norm_class in tree.norm_classes(1)] in (
+        [[0, 4], [1, 3], [2]], [[2], [1, 3], [0, 4]],
+    )  # fmt: skip
+
+
 @pytest.mark.claim("leaves-by-depth")
 @given(*GROWN)
 def test_the_leaves_are_the_nodes_that_were_added_and_not_expanded(
