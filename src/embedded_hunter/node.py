@@ -4,7 +4,7 @@ A node at depth h has split coordinate j exactly s_j(h) times, and its base poin
 
     y_j = 2 R c_j / K^s_j,        R = d/eta,
 
-with integer numerators c_j (theory: C.1). Its cell is the box of half-width R / K^s_j about it.
+with integer numerators c_j (docs/paper/tree.md). Its cell is the box of half-width R / K^s_j about it.
 Two base points of one depth have equal norms iff they have equal
 
     Nrm = sum_j (c_j K^(m - s_j))^2,        m = max_j s_j = ceil(h/d),
@@ -99,8 +99,8 @@ def norm(node: Node, settings: Space) -> float:
 def may_be_evaluated(node: Node, settings: Settings) -> bool:
     """Tell whether the past evaluations of the base point are <= M ||y|| (``evaluation-cap``).
 
-    Decided in integers (theory: C.8). A base point never evaluated always passes, the zero vector
-    never a second time.
+    Decided in integers. A base point never evaluated always passes, the zero vector never a second
+    time.
     """
     if node.evaluations == 0:
         return True
