@@ -514,7 +514,7 @@ def close_what_was_left_open() -> None:
 
 
 @pytest.mark.claim("determinism", "batch-equivalence")
-@pytest.mark.parametrize("lives", [25, pytest.param(100, marks=pytest.mark.long)])
+@pytest.mark.parametrize("lives", [8, pytest.param(100, marks=pytest.mark.long)])
 def test_a_run_lives_through_every_order_of_its_events(lives: int) -> None:
     settings = how_often(max_examples=lives, stateful_step_count=30, deadline=None)
     run_state_machine_as_test(LifeOfARun, settings=settings)
