@@ -4,8 +4,8 @@ A node at depth h has split coordinate j exactly s_j(h) times, and its base poin
 
     y_j = 2 R c_j / K^s_j,        R = d/eta,
 
-with integer numerators c_j (docs/paper/tree.md). Its cell is the box of half-width R / K^s_j about it.
-Two base points of one depth have equal norms iff they have equal
+with integer numerators c_j (docs/paper/tree.md). Its cell is the box of half-width R / K^s_j
+about it. Two base points of one depth have equal norms iff they have equal
 
     Nrm = sum_j (c_j K^(m - s_j))^2,        m = max_j s_j = ceil(h/d),
 
