@@ -49,7 +49,7 @@ def cone(x: Array) -> Array:
 
 
 @pytest.mark.long
-@pytest.mark.claim("theorem-1", "theorem-1-sharp")
+@pytest.mark.claim("theorem-1", "theorem-1-sharp", "conclusion-proportional")
 @pytest.mark.parametrize("n", [100, 10_000])
 @pytest.mark.parametrize("f", [linear, cone])
 @pytest.mark.parametrize("digits", [[0], [2, 1, 0], [0, 0, 2, 0, 2]])
