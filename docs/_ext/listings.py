@@ -40,7 +40,11 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 REPOSITORY = f"{PROJECT['urls']['Repository']}/blob/v{PROJECT['version']}"
 SCHEME = "source:"
-MENTIONING = ("api/", "auto_gallery/", "architecture", "checklists", "proofs/theorems")
+MENTIONING = (
+    "api/", "architecture", "auto_gallery/", "baseline", "benchmark", "checklists", "cite", "data",
+    "experiments", "guide", "notation", "other-methods", "platforms", "proofs/index",
+    "proofs/theorems", "related-work", "use",
+)  # fmt: skip
 """Pages that mention files: what they alone point into has no page of the site."""
 LARGE = ("docs/claims.toml", "proofs/statements.txt")
 """What these contain is on other pages."""
