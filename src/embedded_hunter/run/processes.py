@@ -42,8 +42,9 @@ class Processes(Evaluator):
     def pool_for(self, points: int) -> ProcessPoolExecutor:
         """Return a pool of at least `points` processes."""
         if self._pool is not None and self._size < points:
-            self._pool.shutdown()
-            self._pool = None
+            with interrupts_held():
+                self._pool.shutdown()  # no evaluation runs: all points of a call have been told
+                self._pool = None
         if self._pool is None:
             sent = as_sent(self._guarded)
             self._pool = ProcessPoolExecutor(points, initializer=begin_worker, initargs=(sent,))
@@ -90,7 +91,7 @@ class Processes(Evaluator):
 
 @contextmanager
 def interrupts_held() -> Iterator[None]:
-    """Delay Ctrl-C while processes are started: an interrupt during a fork would be lost."""
+    """Delay Ctrl-C while processes start or end: it would be lost in a fork or a finalizer."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
