@@ -72,6 +72,7 @@ html_css_files = ["site.css"]
 html_js_files = ["site.js"]
 html_search_scorer = str(HERE / "_static" / "scorer.js")
 html_copy_source = False
+html_use_index = False  # the search finds its entries
 html_show_sphinx = False
 html_domain_indices = False  # api/index.md is one to read
 pygments_style = "a11y-high-contrast-light"  # of the package accessible-pygments, like furo

@@ -251,7 +251,7 @@ def link_ids(app: Sphinx, doctree: nodes.document) -> None:
 def write(app: Sphinx, error: Exception | None) -> None:
     """Write ``claims.json`` beside the pages."""
     if error is None and app.builder.format == "html":
-        text = json.dumps(list(verdicts().values()), indent=1, ensure_ascii=False)
+        text = json.dumps(list(verdicts().values()), ensure_ascii=False)
         (Path(app.outdir) / "claims.json").write_text(text, encoding="utf-8")
 
 

@@ -43,7 +43,7 @@ SCHEME = "source:"
 MENTIONING = (
     "api/", "architecture", "auto_gallery/", "baseline", "benchmark", "checklists", "cite", "data",
     "experiments", "guide", "notation", "other-methods", "platforms", "proofs/index",
-    "proofs/theorems", "related-work", "use",
+    "proofs/python-text", "proofs/theorems", "related-work", "use",
 )  # fmt: skip
 """Pages that mention files: what they alone point into has no page of the site."""
 LARGE = ("docs/claims.toml", "proofs/statements.txt")
