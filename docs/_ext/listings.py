@@ -47,7 +47,7 @@ MENTIONING = (
 )  # fmt: skip
 """Pages that mention files: what they alone point into has no page of the site."""
 LARGE = ("docs/claims.toml", "proofs/statements.txt")
-"""What these contain is on other pages."""
+"""Files whose contents other pages show."""
 CONTENTS, CLAIMS = "Source files", "../claims.html"
 PATTERNS = {
     "src/**/*.py": "python",

@@ -28,7 +28,7 @@ KNOWN = re.compile(rf"(?<![a-z])({'|'.join(IDENTIFIERS)})(?![a-z])")
 WHOLE = 10
 """A test with more claims than this compares whole runs; it stands with the last section alone."""
 SHOWN = 3
-"""How many theorems of a claim are named."""
+"""Number of theorems of a claim that are named."""
 
 
 class Stated(NamedTuple):

@@ -30,7 +30,7 @@ def motion(table):
 
 
 def cost(table):
-    """How far the pendulum is from the top, and a little for the torque."""
+    """Return the distance of the pendulum from the top, plus a small cost of the torque."""
     return motion(table)[0]
 
 

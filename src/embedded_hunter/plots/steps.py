@@ -109,7 +109,7 @@ class SeenEvaluation:
     value: float
     x: list[float] | None
     kind: str
-    """What made it: see `Origin.kind`."""
+    """The member that made it: see `Origin.kind`."""
 
 
 @dataclass

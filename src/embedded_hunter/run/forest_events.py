@@ -1,4 +1,4 @@
-"""What happens in a visit of the policy ``forest``, as events."""
+"""The events of a visit of the policy ``forest``."""
 
 from collections.abc import Iterator
 
