@@ -23,6 +23,8 @@ BLOCK = 10_000
 """Rows of a matrix that are multiplied at a time: their products fit into a cache."""
 FRACTION, WHOLE = 18, 4
 """Entries of Z are multiples of 2^-FRACTION and at most 2^WHOLE. (NumPy's are below 12.3.)"""
+SMALL = 2**18
+"""Multiplications that OpenBLAS makes in one thread. Its threads wait for one another, busily."""
 LARGEST = 900
 """Vectors beyond 2^LARGEST are shortened to it, and multiples of 2^-LARGEST are the finest first
 parts, in `product`. So nothing overflows, and nothing is less than the least binary64 number."""
@@ -145,9 +147,9 @@ def on_grid(z: Numbers) -> Numbers:
     return z
 
 
-def blocks(rows: int) -> list[slice]:
-    """Return the slices that divide this number of rows into blocks."""
-    return [slice(first, min(first + BLOCK, rows)) for first in range(0, rows, BLOCK)]
+def blocks(rows: int, size: int = BLOCK) -> list[slice]:
+    """Return the slices that divide this number of rows into blocks of at most `size`."""
+    return [slice(first, min(first + size, rows)) for first in range(0, rows, size)]
 
 
 def product(Z: Iterable[Floats], ways: Floats, rows: int) -> Floats:
@@ -179,8 +181,10 @@ def product(Z: Iterable[Floats], ways: Floats, rows: int) -> Floats:
     stacked = np.concatenate(parts)  # the last part first; shape (parts S, d)
     x = np.empty((S, rows))
     for block, of_rows in zip(Z, blocks(rows), strict=True):
-        products = (stacked[:, : len(block)] @ block).reshape(len(parts), S, -1)
-        products.sum(axis=0, initial=0.0, out=x[:, of_rows])  # 0.0: a zero of a BLAS may be -0.0
+        place, factors = x[:, of_rows], stacked[:, : len(block)]
+        for some in blocks(block.shape[1], max(1, SMALL // max(1, factors.size))):
+            products = (factors @ block[:, some]).reshape(len(parts), S, -1)
+            products.sum(axis=0, initial=0.0, out=place[:, some])  # a zero of a BLAS may be -0.0
     return x
 
 

@@ -22,6 +22,11 @@ Values = Callable[[Floats], Floats]
 """From the points of a generation to their values."""
 
 
+def made(evolution: Evolution) -> Floats:
+    """Return the points of the next generation, shape (size, rows)."""
+    return np.array([make() for make in evolution.ask()])
+
+
 def bowl(x: Floats) -> Floats:
     """Two coordinates matter; in the second one the optimum is outside of the cube."""
     return np.asarray((x[:, 0] - 0.4) ** 2 + (x[:, 2] + 1.3) ** 2)
@@ -38,7 +43,7 @@ def generations(
     """Return the points of the first generations."""
     evolution, asked = strategy(n, n, np.random.default_rng(seed)), []
     for _ in range(count):
-        asked.append(evolution.ask())
+        asked.append(made(evolution))
         evolution.tell(f(asked[-1]))
     return asked
 
@@ -97,7 +102,7 @@ def test_coupled_coordinates_are_learned() -> None:
     def least(strategy: type[Evolution], seed: int) -> float:
         evolution, found = strategy(5, 5, np.random.default_rng(seed)), math.inf
         while evolution.made < 4000:
-            x = 4 * evolution.ask()
+            x = 4 * made(evolution)
             values = (100 * (x[:, 1:] - x[:, :-1] ** 2) ** 2 + (1 - x[:, :-1]) ** 2).sum(axis=1)
             evolution.tell(values)
             found = min(found, float(values.min()))
@@ -133,7 +138,7 @@ def test_a_restart_begins_with_the_usual_step_whatever_the_first_one_was(
     evolution = strategy(n, n, np.random.default_rng(2), first_step=0.01)
     steps = []
     for _ in range(32):
-        points = evolution.ask()
+        points = made(evolution)
         steps.append(float(points.std()))
         evolution.tell(np.zeros(len(points)))
     assert len(points) == 24
@@ -152,7 +157,7 @@ def test_all_points_lie_in_the_cube(n: int, values: list[float], strategy: type[
     """Also where values fall for ever, are equal, or infinite."""
     evolution = strategy(n, n, np.random.default_rng(1))
     for k in range(45):  # with a restart
-        x = evolution.ask()
+        x = made(evolution)
         assert np.abs(x).max() <= 1
         evolution.tell(np.array([values[(k + j) % len(values)] for j in range(len(x))]))
 
@@ -166,7 +171,7 @@ def test_coordinates_that_do_not_matter_cost_nothing(n: int) -> None:
     evolution, best = Evolution(n, n, np.random.default_rng(5)), math.inf
     center = np.random.default_rng(6).uniform(-0.7, 0.7, 10)
     while evolution.made < 2000:
-        values = np.asarray(((evolution.ask()[:, :10] - center) ** 2).sum(axis=1))
+        values = np.asarray(((made(evolution)[:, :10] - center) ** 2).sum(axis=1))
         evolution.tell(values)
         best = min(best, float(values.min()))
     assert best < 1e-6

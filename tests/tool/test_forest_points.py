@@ -111,7 +111,7 @@ def test_the_points_of_the_evolution_strategy_are_its_own() -> None:
     found = points_of(made, "evolve")
     assert len(found) >= 100
     for first in range(0, len(found) - 12, 12):
-        asked = evolution.ask()
+        asked = np.array([make() for make in evolution.ask()])
         assert asked.tobytes() == np.array(found[first : first + 12]).tobytes()
         evolution.tell(np.array([bowl(x) for x in asked]))
 

@@ -73,7 +73,7 @@ def test_each_evaluation_belongs_to_a_tree_or_to_a_local_search() -> None:
     assert [run.origins[k].phrase for k in (0, 2, 5)] == [
         "the zero vector", "tree 2, depth 1", "local search 2, begun at the zero vector"
     ]  # fmt: skip
-    evolved = policy_of(FOREST).origin(FOREST, FreePoint("evolve", np.zeros(10)))
+    evolved = policy_of(FOREST).origin(FOREST, FreePoint("evolve", lambda: np.zeros(10)))
     assert evolved == ("evolution strategy", 0, "evolution strategy", "the evolution strategy")
 
 

@@ -17,17 +17,24 @@ import numpy as np
 
 from embedded_hunter.forest.evolution import Evolution
 from embedded_hunter.forest.local_search import product
+from embedded_hunter.forest.requests import MakePoint
 from embedded_hunter.matrices import Floats, normals
-from embedded_hunter.projection import clip
+
+ALL = slice(None)
 
 
 class CovarianceEvolution(Evolution):
     """Minimise a function on [-1, 1]^n, from x = 0; the parameters are those of `Evolution`."""
 
-    def ask(self) -> Floats:
-        """Return the next generation, shape (size, rows), in the cube."""
+    _type = np.float64
+
+    def ask(self) -> list[MakePoint]:
+        """Draw the next generation; see `Evolution.ask`."""
         self._moves = product(normals(self._rng, self._moves), self._L.T)
-        return clip(self._mean + self._sigma * self._moves)
+        return self._points()
+
+    def _move(self, k: int, part: slice) -> Floats:
+        return self._moves[k, part].copy()
 
     def _rates_for(self, n: int) -> int:
         return n
@@ -36,21 +43,22 @@ class CovarianceEvolution(Evolution):
         super()._begin(size, step)
         self._C, self._L = np.eye(self._rows), np.eye(self._rows)
 
-    def _adapt(self, better: list[Floats]) -> None:
+    def _adapt(self, better: list[int]) -> None:
         """Adapt path and C; move the mean."""
         rates = self._rates
         free, move = np.zeros((2, self._rows))
         moves = np.zeros((self._rows, self._rows))
-        for weight, drawn in zip(rates.weights, better, strict=True):
-            clipped = self._clipped(drawn)
+        for weight, k in zip(rates.weights, better, strict=True):
+            drawn = self._moves[k]
+            clipped = self._clipped(drawn, ALL)
             free += weight * drawn
             move += weight * clipped
             moves += weight * np.multiply.outer(clipped, clipped)
-        self._follow(move)
+        self._follow(move, ALL)
         path = np.multiply.outer(self._path, self._path)
         one, many = rates.one, rates.many
         self._C = (1 - one - many) * self._C + one * path + many * moves
-        self._move_mean(free, np.sqrt(np.diag(self._C)))
+        self._move_mean(free, np.sqrt(np.diag(self._C)), ALL)
         self._L = cholesky(self._C)
 
 

@@ -31,12 +31,15 @@ law does not depend on n either, if n >= 40.
 """
 
 import math
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from embedded_hunter.forest.constants import EVOLUTION, EvolutionConstants
 from embedded_hunter.forest.local_search import Rates
-from embedded_hunter.matrices import Floats, normals, on_grid
+from embedded_hunter.forest.requests import MakePoint
+from embedded_hunter.matrices import Floats, blocks, normals, on_grid
 from embedded_hunter.projection import clip
 
 
@@ -62,6 +65,9 @@ class Evolution:
         Number of values told, and of points of the next generation.
     """
 
+    _type: type[np.floating[Any]] = np.float32
+    """The type of the samples u; binary32 loses nothing, since u has at most 22 bits."""
+
     def __init__(
         self,
         n: int,
@@ -76,16 +82,12 @@ class Evolution:
         step = constants.first_step if first_step is None else first_step
         self._begin(constants.population, step)
 
-    def ask(self) -> Floats:
-        """Return the next generation, shape (size, rows), in the cube."""
-        points = np.empty((self.size, self._rows))
-        deviations = np.sqrt(self._D)
-        for x, move in zip(points, self._moves, strict=True):  # one at a time fits a cache
-            normals(self._rng, move)
-            move *= deviations
-            np.add(self._mean, self._sigma * move, out=x)
-            clip(x)
-        return points
+    def ask(self) -> list[MakePoint]:
+        """Draw the next generation; return functions that compute its points, until it is told."""
+        for move in self._moves:
+            for part in blocks(self._rows):
+                move[part] = normals(self._rng, np.empty(part.stop - part.start))
+        return self._points()
 
     def tell(self, values: Floats) -> None:
         """Take the values of the generation, not nan; fewer end the search."""
@@ -93,7 +95,7 @@ class Evolution:
         if len(values) < self.size:
             return
         order = np.argsort(values, kind="stable")
-        self._adapt([self._moves[k] for k in order[: self.size // 2]])
+        self._adapt(order[: self.size // 2].tolist())
         self._adapt_step(values[order])
         self._unimproved = 0 if values[order[0]] < self._least else self._unimproved + 1
         self._least = min(self._least, float(values[order[0]]))
@@ -106,45 +108,64 @@ class Evolution:
 
     def _begin(self, size: int, step: float) -> None:
         self.size, self._rates = size, Rates(self._coordinates, size // 2)
-        self._moves = np.empty((size, self._rows))
+        self._moves = np.empty((size, self._rows), self._type)
         self._mean, self._sigma = np.zeros(self._rows), step
         self._D, self._path = np.ones(self._rows), np.zeros(self._rows)
+        self._deviations = np.ones(self._rows)  # the roots of D
         self._success, self._last = 0.0, np.zeros(0)  # the sorted values of the last generation
         self._least, self._unimproved = math.inf, 0
 
-    def _adapt(self, better: list[Floats]) -> None:
-        """Adapt path and D; move the mean."""
-        rates = self._rates
-        free, move, squares = np.zeros((3, self._rows))
-        for weight, drawn in zip(rates.weights, better, strict=True):
-            clipped = self._clipped(drawn)
-            free += weight * drawn
-            move += weight * clipped
-            squares += weight * (clipped * clipped)
-        self._follow(move)
-        n = self._coordinates
+    def _points(self) -> list[MakePoint]:
+        return [partial(self._point, k) for k in range(self.size)]
+
+    def _point(self, k: int) -> Floats:
+        """Return point k of the generation, shape (rows,), in the cube."""
+        x = self._move(k, slice(None))
+        x *= self._sigma
+        x += self._mean
+        return clip(x)
+
+    def _move(self, k: int, part: slice) -> Floats:
+        """Return some coordinates of the move from the mean to sample k, over sigma."""
+        return np.asarray(self._moves[k, part] * self._deviations[part])
+
+    def _adapt(self, better: list[int]) -> None:
+        """Adapt path and D to the better samples; move the mean. A block of rows fits a cache."""
+        rates, n = self._rates, self._coordinates
         one = min(1.0, rates.one * (n + 2) / 3)
         many = min(1 - one, rates.many * (n + 2) / 3)
-        self._D = (1 - one - many) * self._D + one * self._path**2 + many * squares
-        self._move_mean(free, np.sqrt(self._D))
+        for part in blocks(self._rows):
+            D = self._D[part]
+            free, move, squares = np.zeros((3, len(D)))
+            for weight, k in zip(rates.weights, better, strict=True):
+                drawn = self._move(k, part)
+                clipped = self._clipped(drawn, part)
+                free += weight * drawn
+                move += weight * clipped
+                squares += weight * (clipped * clipped)
+            self._follow(move, part)
+            D[:] = (1 - one - many) * D + one * self._path[part] ** 2 + many * squares
+            self._move_mean(free, np.sqrt(D), part)
 
-    def _follow(self, move: Floats) -> None:
-        """Adapt the path to a move of the mean."""
+    def _follow(self, move: Floats, part: slice) -> None:
+        """Adapt some coordinates of the path to a move of the mean."""
         n, mass = self._coordinates, self._rates.mass
         c = (4 + mass / n) / (n + 4 + 2 * mass / n)
-        self._path = (1 - c) * self._path + math.sqrt(c * (2 - c) * mass) * move
+        self._path[part] = (1 - c) * self._path[part] + math.sqrt(c * (2 - c) * mass) * move
 
-    def _move_mean(self, move: Floats, deviations: Floats) -> None:
-        """Move the mean, but not far out of the cube."""
+    def _move_mean(self, move: Floats, deviations: Floats, part: slice) -> None:
+        """Move some coordinates of the mean, but not far out of the cube."""
+        self._deviations[part] = deviations
         bound = 1 + self._constants.outside * self._sigma * deviations
-        self._mean = np.clip(self._mean + self._sigma * move, -bound, bound)
+        self._mean[part] = np.clip(self._mean[part] + self._sigma * move, -bound, bound)
 
-    def _clipped(self, move: Floats) -> Floats:
+    def _clipped(self, move: Floats, part: slice) -> Floats:
         """Return the move of a sample after clipping, from the mean after clipping."""
-        x = self._mean + self._sigma * move
-        at = np.flatnonzero((np.abs(x) > 1) | (np.abs(self._mean) > 1))
+        mean = self._mean[part]
+        x = mean + self._sigma * move
+        at = np.flatnonzero((np.abs(x) > 1) | (np.abs(mean) > 1))
         clipped = move.copy()
-        clipped[at] = (clip(x[at]) - clip(self._mean[at])) / self._sigma
+        clipped[at] = (clip(x[at]) - clip(mean[at])) / self._sigma
         return clipped
 
     def _adapt_step(self, values: Floats) -> None:

@@ -60,7 +60,7 @@ class ForestPoints:
             rows = x[first : first + len(of_source)]
             if source is None:
                 for row, request in zip(rows, of_source, strict=True):
-                    row[:] = request.x
+                    row[:] = request.make()
             elif isinstance(source, Ask):
                 ways = [request.w for request in of_source]
                 center, tree = source.center

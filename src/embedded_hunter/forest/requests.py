@@ -4,11 +4,14 @@ A point of a local search, of the evolution strategy or of the uniform sample be
 it has no node and no number of a matrix.
 """
 
+from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node
 
+MakePoint = Callable[[], Floats]
+"""Computes a point of X, shape (rows,), in the cube, before the values are told."""
 Mode = Literal["intensify", "diversify", "evolve", "sample"]
 
 
@@ -45,8 +48,7 @@ class FreePoint(NamedTuple):
     """A point of X itself, of the evolution strategy or of the uniform sample."""
 
     mode: Mode
-    x: Floats
-    """The point, in the coordinates of the run."""
+    make: MakePoint
 
 
 Request = TreePoint | LocalPoint | FreePoint

@@ -163,7 +163,7 @@ class FreeMember:
     def ask(self) -> ForestVisit:
         """Return the next generation."""
         ask = Ask(0, self._trees.zero, self._mode, self._points.made)
-        points = [FreePoint(self._mode, x) for x in self._points.ask()]
+        points = [FreePoint(self._mode, make) for make in self._points.ask()]
         self._waits = self._mode == "evolve"
         return ForestVisit(self._trees.forest, evaluations=[*points], local=ask)
 

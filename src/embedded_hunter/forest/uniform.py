@@ -7,6 +7,7 @@ probability p, so all of them miss it with probability (1 - p)^N (claim ``unifor
 
 import numpy as np
 
+from embedded_hunter.forest.requests import MakePoint
 from embedded_hunter.matrices import Floats
 
 DOUBT = 0.05
@@ -24,10 +25,11 @@ class UniformPoints:
     def __init__(self, rows: int, rng: np.random.Generator) -> None:
         self._rows, self._rng, self.made = rows, rng, 0
 
-    def ask(self) -> Floats:
-        """Return the next point, shape (1, rows)."""
+    def ask(self) -> list[MakePoint]:
+        """Draw the next point, shape (rows,); return a function that returns it."""
         self.made += 1
-        return 2 * self._rng.random((1, self._rows)) - 1
+        x = 2 * self._rng.random(self._rows) - 1
+        return [lambda: x]
 
     def tell(self, values: Floats) -> None:
         """Take the value: the next point does not depend on it."""
