@@ -6,14 +6,13 @@ from typing import TypeVar
 import hypothesis.strategies as st
 from hypothesis import HealthCheck, Phase, given, settings
 
-from differential import bugs, forest_oracle, oracle, package
+from differential import forest_oracle, oracle, package
 from differential.forest_instances import ForestInstance, forest_instances
 from differential.oracle import Name, Objective
 from differential.strategies import Instance, instances
 from embedded_hunter.forest.requests import TreePoint
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node, children
-from embedded_hunter.run.jsonlines import Fields
 from embedded_hunter.settings import Settings
 
 T = TypeVar("T")
@@ -105,29 +104,3 @@ def by_the_model(instance: Instance) -> oracle.Trace:
 def forest_by_the_model(instance: ForestInstance) -> oracle.Trace:
     """Run the model of the forest, which has no local search."""
     return forest_oracle.run(forest_for_rocq(instance), forest_objective(instance))
-
-
-def by_the_kit(instance: Instance) -> oracle.Trace:
-    """Run the program of the kit in Python."""
-    s = instance.settings
-    return as_trace(bugs.trace_of(bugs.program(None), s, objective(instance), most=10**6))
-
-
-def as_trace(told: list[Fields]) -> oracle.Trace:
-    """Return what a program of the kit tells; of its leaves that is their number alone."""
-    events: list[oracle.Event] = []
-    for event in told[1:-1]:
-        name = event["event"]
-        match name:
-            case "sweep":
-                events.append((name, event["limit"]))
-            case "visit":
-                events.append((name, event["l"]))
-            case "expand":
-                events.append((name, (event["h"], event["i"]), float(event["nu_min"])))
-            case "evaluate":
-                c, p, value = tuple(event["c"]), event["p"], float(event["value"])
-                events.append((name, (event["h"], event["i"]), c, p, value))
-    end = told[-1]
-    made, t, sweeps, depth = (end[name] for name in ("evaluations", "t", "sweeps", "depth"))
-    return oracle.Trace(events, float(end["answer"]), made, t, sweeps, depth, leaves=[])
