@@ -2,7 +2,6 @@
 
 - ``{campaign} paper``: the figure and the verdicts of docs/results/paper;
 - ``{measurement} costs``: the table of docs/results/costs.csv;
-- ``{measurement} coco``: the share of COCO's targets, counted in the table of runs;
 - ``{made} forest``: how a result was made, by its lines of docs/results/made.csv.
 """
 
@@ -10,8 +9,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from reproduction import coco, costs
-from reproduction.stored import catalogue, headers
+from reproduction import costs
+from reproduction.stored import headers
 from reproduction.tables import table
 
 RESULTS = Path(__file__).parents[1] / "results"
@@ -76,8 +75,6 @@ def judged(report: str) -> dict[tuple[str, str], dict[str, str]]:
 
 def measurement(name: str) -> str:
     """Return Markdown: the table of a measurement, and how it was made."""
-    if name == "coco":
-        return f"{coco.shares(catalogue.coco_gaps())}\n\n{made(name)}"
     return f"{costs.table_of(costs.read(RESULTS))}\n\n{made(name)}"
 
 

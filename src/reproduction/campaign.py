@@ -6,8 +6,7 @@ moment and start it again: it goes on with what is missing and ends with the sam
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from reproduction.kept_runs import Line, RunFile
 
@@ -27,7 +26,6 @@ def complete(
     perform: Callable[[Job], list[Line]],
     *,
     jobs: int = 1,
-    cluster: str | None = None,
 ) -> None:
     """Make the runs that a file lacks and add them to it; a terminal sees how many are made.
 
@@ -39,8 +37,6 @@ def complete(
         Makes a run, returns its lines.
     jobs
         Parallel workers on this machine; -1: one for each processor.
-    cluster
-        Address of the scheduler of a Dask cluster, whose workers make the runs.
 
     Raises
     ------
@@ -48,7 +44,7 @@ def complete(
         If workers keep dying; what was finished is stored.
     """
     missing = [job for job in wanted if not all(line in file for line in lines_of(job))]
-    for number, lines in enumerate(performed(missing, perform, jobs, cluster), 1):
+    for number, lines in enumerate(performed(missing, perform, jobs), 1):
         file.add(lines)
         if sys.stderr.isatty():
             end = "\n" if number == len(missing) else ""
@@ -56,39 +52,27 @@ def complete(
 
 
 def performed(
-    missing: Sequence[Job],
-    perform: Callable[[Job], list[Line]],
-    jobs: int = 1,
-    cluster: str | None = None,
+    missing: Sequence[Job], perform: Callable[[Job], list[Line]], jobs: int = 1
 ) -> Iterator[list[Line]]:
     """Make runs; when a worker dies, begin again with those that have no lines yet."""
-    if jobs == 1 and cluster is None:
+    if jobs == 1:
         yield from map(perform, missing)
         return
     import joblib
     from joblib.externals.loky.process_executor import BrokenProcessPool, TerminatedWorkerError
 
     left = dict(enumerate(missing))
-    with ExitStack() as stack:
-        if cluster is not None:
-            import distributed
-
-            client: Any = distributed.Client
-            stack.enter_context(client(cluster))
-            stack.enter_context(joblib.parallel_config("dask"))
-        for _ in range(ATTEMPTS):
-            try:
-                pool = joblib.Parallel(
-                    jobs if cluster is None else -1, return_as="generator_unordered", batch_size=1
-                )
-                calls = [joblib.delayed(_numbered)(k, perform, job) for k, job in left.items()]
-                for k, lines in pool(calls):
-                    del left[k]
-                    yield lines
-            except (TerminatedWorkerError, BrokenProcessPool) as error:
-                reason = error
-            else:
-                return
+    for _ in range(ATTEMPTS):
+        try:
+            pool = joblib.Parallel(jobs, return_as="generator_unordered", batch_size=1)
+            calls = [joblib.delayed(_numbered)(k, perform, job) for k, job in left.items()]
+            for k, lines in pool(calls):
+                del left[k]
+                yield lines
+        except (TerminatedWorkerError, BrokenProcessPool) as error:
+            reason = error
+        else:
+            return
     raise WorkersDied(f"workers died {ATTEMPTS} times; start again to go on") from reason
 
 

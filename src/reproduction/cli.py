@@ -11,12 +11,8 @@ COMMANDS = {
         "run the experiments of the paper's Table 1, draw Figure 1 and write a report",
         "reproduction.commands.reproduce",
     ),
-    "compare": Command(
-        "compare many optimisation methods on the same problems",
-        "reproduction.commands.compare",
-    ),
     "race": Command(
-        "compare the same methods on functions of your own",
+        "compare many methods, also your own, on functions of the experiments or your own",
         "reproduction.commands.race",
     ),
     "results": Command(

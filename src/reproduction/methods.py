@@ -1,9 +1,9 @@
-"""The registry of methods: what Figure 1, the benchmark and the study with COCO run.
+"""The registry of methods: what Figure 1 and the benchmark run.
 
 A method minimises a black box, given what `ProblemInfo` says and a generator. To add one, write a
 file with such a function and add a row to `METHODS`. Other settings of a method are further rows.
-`IN_FIGURE_1` and `IN_COCO` list the methods of these studies, and the names under which they store
-and seed their runs.
+`IN_FIGURE_1` lists the methods of Figure 1, and the names under which it stores and seeds their
+runs.
 """
 
 from collections.abc import Mapping
@@ -11,10 +11,12 @@ from functools import partial
 from typing import Any
 
 from reproduction.optimizers import embedded, libraries
-from reproduction.optimizers.method import InCoco, Method, Style
+from reproduction.optimizers.method import Method, Style
 
 COMPARING = ("axis-aligned", "rotated", "rotated-large", "wider", "wider-rotated")
 """The benchmark's problem sets that compare methods (`benchmark.plan.SETS` has all of them)."""
+SPARSE, LARGE = ("sparse-bbob", "sparse-bbob-rotated"), ("bbob-80", "bbob-160")
+"""Those with COCO's functions: of ten variables hidden in many, and of 80 and 160 that matter."""
 SETTINGS = "settings"
 """The problem set that compares d and sigma R of our own methods, and what a guess of d_e brings to
 the forest, with the forest that is told nothing."""
@@ -34,25 +36,6 @@ IN_FIGURE_1 = {
     "radial_random_search_best": "radial_random_search",
     "radial_random_search": "radial_random_search_uniform",
 }
-IN_COCO = {
-    "forest": InCoco(
-        "forest",
-        "forest",
-        "one forest over 20 embeddings, d = 5, 10, 20, 40, refinement and evolution",
-        seeded_as="embedded_hunter_family",
-    ),
-    "indexed": InCoco(
-        "indexed",
-        "indexed",
-        "EmbeddedHunter, p-th evaluations with matrix A_p",
-        seeded_as="embedded_hunter_indexed",
-    ),
-    "resoo": InCoco("resoo", "RESOO", "SOO in M random embeddings"),
-    "uniform_random_search": InCoco(
-        "uniform_random_search", "RS-cube", "random search, uniform on the cube"
-    ),
-    "cma": InCoco("cma", "CMA-ES", "pycma in all n coordinates"),
-}
 
 
 def _row(
@@ -64,15 +47,15 @@ def _row(
     sets: tuple[str, ...] = COMPARING,
     seeded_as: str | None = None,
 ) -> tuple[str, Method]:
-    """Return a row: its style is "colour marker line", its words are fields or optional modules."""
+    """Return a row: its style is "colour marker line"; words are fields, modules, more sets."""
     has = set(words.split())
+    sets += (SPARSE if "sparse" in has else ()) + (LARGE if "large" in has else ())
     return name, Method(
         label,
         run,
         Style(*style.split()) if style else None,
         IN_FIGURE_1.get(name),
         sets,
-        IN_COCO.get(name),
         anytime="anytime" in has,
         needs=next((module for module in ("cma", "nlopt") if module in has), None),
         embeds="embeds" in has,
@@ -84,14 +67,14 @@ def _row(
 
 hesbo, evolution = libraries.hesbo_cma, libraries.evolution
 METHODS: dict[str, Method] = dict([
-    _row("forest", "forest", embedded.forest, "#111111 o", "embeds", (*COMPARING, SETTINGS),
-         seeded_as="family"),
-    _row("fresh", "EmbeddedHunter", embedded.fresh, "#c1121f o", "embeds told"),
-    _row("indexed", "indexed", embedded.indexed, "#f4a261 D", "embeds told"),
-    _row("resoo", "RESOO", embedded.resoo, "#0b6e4f s", "embeds told"),
+    _row("forest", "forest", embedded.forest, "#111111 o", "embeds sparse large",
+         (*COMPARING, SETTINGS), seeded_as="family"),
+    _row("fresh", "EmbeddedHunter", embedded.fresh, "#c1121f o", "embeds told sparse"),
+    _row("indexed", "indexed", embedded.indexed, "#f4a261 D", "embeds told sparse"),
+    _row("resoo", "RESOO", embedded.resoo, "#0b6e4f s", "embeds told sparse"),
     _row("sresoo", "SRESOO", embedded.sresoo, "#1d4e89 ^", "embeds told"),
     _row("uniform_random_search", "random search, uniform", embedded.uniform_random_search,
-         "#8d99ae v :", "anytime"),
+         "#8d99ae v :", "anytime sparse large"),
     _row("radial_random_search_best", "random search, radial, best scale",
          embedded.radial_random_search_best, "#2b2d42 x :", "told", ()),
     _row("radial_random_search", "random search, radial", embedded.radial_random_search,
@@ -99,7 +82,7 @@ METHODS: dict[str, Method] = dict([
     _row("rembo_cma", "REMBO-CMA, 5 embeddings", libraries.rembo_cma, "#4361ee P --",
          "embeds told cma"),
     _row("hesbo_cma_2", "HeSBO-CMA, d = 2 d_e", partial(hesbo, factor=2), "#4ea8de < --",
-         "anytime embeds told cma"),
+         "anytime embeds told cma sparse"),
     _row("hesbo_cma_5", "HeSBO-CMA, d = 5 d_e", partial(hesbo, factor=5), "#90c8ee > --",
          "anytime embeds told cma"),
     _row("hesbo_cma_2_small", "HeSBO-CMA, d = 2 d_e, step 0.1", partial(hesbo, factor=2, step=0.1),
@@ -112,13 +95,14 @@ METHODS: dict[str, Method] = dict([
          "embeds cma"),
     _row("direct_l", "DIRECT-L, 5 embeddings", libraries.direct_l, "#7b2cbf h --",
          "embeds told nlopt"),
-    _row("sep_cma", "sep-CMA, all n", libraries.sep_cma, "#606c38 * -.", "anytime full cma"),
+    _row("sep_cma", "sep-CMA, all n", libraries.sep_cma, "#606c38 * -.",
+         "anytime full cma sparse large"),
     _row("differential_evolution", "differential evolution (20), all n", evolution, "#9c6644 p -.",
-         "anytime full"),
+         "anytime full sparse large"),
     _row("differential_evolution_small", "differential evolution (10), all n",
          partial(evolution, population=10), "#ddb892 p -.", "anytime full"),
     _row("soo", "SOO, all n", embedded.soo, "", "full", ()),
-    _row("cma", "CMA-ES, all n", libraries.cma_es, "", "full cma", ()),
+    _row("cma", "CMA-ES, all n", libraries.cma_es, "#e07a5f X -.", "anytime full cma large", ()),
     *(_row(f"forest_{guess}", f"forest, guess {guess} of d_e = {D_E}",
            partial(embedded.forest, guess=guess), "", "embeds told", (SETTINGS,), f"family_{guess}")
       for guess in (2, 5, 10, 20, 50)),
@@ -128,7 +112,8 @@ METHODS: dict[str, Method] = dict([
     _row("resoo_20_0.25", "RESOO, d = 20, sigma R = 0.25",
          partial(embedded.resoo, d=20, scale=0.25), "", "embeds told", (SETTINGS,)),
 ])  # fmt: skip
-"""The methods by name. Words: `anytime`, `embeds`, `full`, `told` (of d_e), `cma`, `nlopt`."""
+"""The methods by name. Words: `anytime`, `embeds`, `full`, `told` (of d_e), `cma`, `nlopt`, and
+`sparse`, `large` for more sets."""
 
 
 def in_figure_1() -> Mapping[str, Method]:
@@ -139,11 +124,6 @@ def in_figure_1() -> Mapping[str, Method]:
 def in_benchmark() -> Mapping[str, Method]:
     """Return the methods of the benchmark, and their variants, by name."""
     return {name: method for name, method in METHODS.items() if method.sets}
-
-
-def in_coco() -> Mapping[str, Method]:
-    """Return the methods of the study with COCO by their names there."""
-    return {m.coco.name: m for m in METHODS.values() if m.coco is not None}
 
 
 def style_of(method: Method) -> Style:

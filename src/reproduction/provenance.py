@@ -12,7 +12,7 @@ from typing import NamedTuple
 from reproduction.arithmetic import arithmetic
 
 LIBRARIES = (
-    "numpy", "scipy", "cma", "nlopt", "coco-experiment", "cocopp", "torch", "gpytorch", "botorch",
+    "numpy", "scipy", "cma", "nlopt", "coco-experiment", "torch", "gpytorch", "botorch",
 )  # fmt: skip
 
 

@@ -11,18 +11,20 @@ import pytest
 
 from embedded_hunter.matrices import Floats
 from reproduction.benchmark.pages import cite, fill
-from reproduction.benchmark.plan import HiddenFunction, Start, available, perform
+from reproduction.benchmark.plan import HiddenFunction, Start, make_runs, perform, starts
+from reproduction.benchmark.race import available
 from reproduction.benchmark.report import blocks, present
 from reproduction.benchmark.results import Condition, kept_results, results_of
 from reproduction.cli import main
-from reproduction.kept_runs import read
 from reproduction.methods import COMPARING, D_E, in_benchmark
 from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo
+from reproduction.problems.registry import OF_PAPER
 from reproduction.stored.making import PAGES
 
 DOCS = Path(__file__).parents[2] / "docs"
 METHODS = in_benchmark()
-COMPARED = [name for name in available() if set(COMPARING) <= set(METHODS[name].sets)]
+INSTALLED = [name for name, method in METHODS.items() if method.installed]
+COMPARED = [name for name in INSTALLED if set(COMPARING) <= set(METHODS[name].sets)]
 
 
 def sphere(x: Floats) -> Any:
@@ -33,7 +35,7 @@ def sphere(x: Floats) -> Any:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", available())
+@pytest.mark.parametrize("name", INSTALLED)
 @pytest.mark.parametrize("v", [1, 61])
 def test_a_method_uses_its_budget_exactly_inside_the_cube(name: str, v: int) -> None:
     """The box raises for a point outside, and for a method that ends by another error.
@@ -81,34 +83,29 @@ def test_instances_belong_to_runs_not_to_methods_or_budgets() -> None:
     assert aligned.instance(2).effective(z) == aligned.instance(2, n=D_E).effective(z)
 
 
-# The plan, the files, the command
+# The files, the command
 
 
 CHEAP = ("fresh", "resoo", "uniform_random_search", "radial_random_search")
 
 
 @pytest.mark.long
-def test_the_command_writes_tables_figure_and_pages(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    out, page = tmp_path / "out", tmp_path / "page.md"
+def test_tables_figure_and_pages_are_written(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
     cell = "<!-- mean: rotated ackley fresh 100 -->"
     page.write_text(f"é ?{cell}\n<!-- table: ranks -->\n<!-- end -->\n", encoding="utf-8")
-    command = ["compare", "--sets", "rotated", "--budgets", "100", "--runs", "2", "--out", str(out)]
-    command += ["--methods", *CHEAP]
-    assert main(command) == 0
-    said = capsys.readouterr().out
-    assert "3,200 evaluations" in said
-    names = ["comparison.png", "comparison.svg", "runs.csv", "tables.md"]
-    assert sorted(path.name for path in out.iterdir()) == names
-    text = (out / "tables.md").read_text(encoding="utf-8")
-    found = results_of(read(out / "runs.csv"))
+    functions = [HiddenFunction("rotated", name) for name in OF_PAPER]
+    file = make_runs(starts(functions, CHEAP, [100], 2), tmp_path)
+    found = results_of(file.lines())
+    names = ["tables.md", "comparison.svg", "comparison.png"]
+    assert present(found, tmp_path) == [tmp_path / name for name in names]
+    text = (tmp_path / "tables.md").read_text(encoding="utf-8")
     runs = found[Condition("rotated", "ackley", "fresh", 100)]
     assert f" {np.median(runs):.2g} |" in text
     assert "| blocks (function, run) |  | 8 |\n" in text
-    (out / "tables.md").unlink()
-    assert present(found, out, False, [page]) == [page]
-    assert not (out / "tables.md").exists()
+    (tmp_path / "tables.md").unlink()
+    assert present(found, tmp_path, False, [page]) == [page]
+    assert not (tmp_path / "tables.md").exists()
     table = blocks(found)["ranks"]
     assert page.read_text(encoding="utf-8") == (
         f"é {np.mean(runs):.2g}{cell}\n<!-- table: ranks -->\n\n{table}\n<!-- end -->\n"
@@ -139,21 +136,22 @@ def test_a_missing_extra_is_named(
     tmp_path: Path,
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    assert main(["compare", "--methods", method, "--out", str(tmp_path / "out")]) == 2
+    ackley = ["--function", "ackley,d_e=3", "--n", "9"]
+    assert main(["race", *ackley, "--methods", method, "--out", str(tmp_path / "out")]) == 2
     assert "pip install -e '.[compare]' in a checkout" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 
 def test_without_extras_the_others_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("reproduction.optimizers.method.find_spec", lambda name: None)
-    assert set(available()) == {name for name, method in METHODS.items() if not method.needs}
-    assert {"fresh", "differential_evolution"} <= set(available())
+    assert not any(METHODS[name].needs for name in available(told=True))
+    assert {"fresh", "differential_evolution"} <= set(available(told=True))
 
 
 def test_a_method_that_there_is_not_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     for given, question in (("fressh", "; did you mean fresh?"), ("12345", "")):
         with pytest.raises(SystemExit):
-            main(["compare", "--methods", "resoo", given])
+            main(["race", "--function", "ackley,d_e=3", "--methods", "resoo", given])
         said = capsys.readouterr().err
         assert f"there is no method '{given}'{question} (see" in said
         assert said.count("\n") == 1

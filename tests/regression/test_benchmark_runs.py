@@ -6,7 +6,7 @@ import numpy as np
 from scipy import stats
 
 from embedded_hunter.matrices import Floats
-from reproduction.benchmark.plan import MAIN, PART, HiddenFunction, Start, lines_of, tasks
+from reproduction.benchmark.plan import BUDGETS, MAIN, PART, HiddenFunction, Start, lines_of, tasks
 from reproduction.kept_runs import kept
 from reproduction.methods import in_benchmark
 from reproduction.optimizers.embeddings import CountSketch
@@ -16,7 +16,7 @@ NAMES = ["set", "function", "method", "v", "run"]
 
 def test_the_plan_lists_the_runs_that_are_stored() -> None:
     """Of each method on the paper's functions: an anytime one is read at the smaller budgets."""
-    planned = tasks(MAIN, methods=in_benchmark())
+    planned = tasks(in_benchmark(), MAIN)
     assert planned == sorted(planned, key=lambda start: (start.v, start.run))
     listed = [tuple(line[x] for x in NAMES) for start in planned for line in lines_of(start)]
     lines = kept(PART)
@@ -27,11 +27,25 @@ def test_the_plan_lists_the_runs_that_are_stored() -> None:
 
 def test_a_part_of_the_plan() -> None:
     """`resoo` is no anytime method, and the set "settings" has other methods and budgets."""
-    ackley = HiddenFunction("rotated", "ackley")
-    some = tasks(("rotated", "settings"), (300, 100, 300), 1, ("forest_10", "resoo"), ("ackley",))
-    assert some == [Start(ackley, "resoo", v, 0) for v in (100, 300)]
-    (setting,) = tasks(("settings",), (100, 1000), 1, ("forest_10",), ("ackley",))
-    assert setting == Start(HiddenFunction("settings", "ackley"), "forest_10", 1000, 0)
+    some = [start for start in tasks(("forest_10", "resoo"), ("rotated", "settings"))
+            if start.run == 0 and start.function.label == "ackley"]  # fmt: skip
+    rotated, settings = (HiddenFunction(name, "ackley") for name in ("rotated", "settings"))
+    assert set(some) == {
+        *(Start(rotated, "resoo", v, 0) for v in BUDGETS),
+        *(Start(settings, "forest_10", v, 0) for v in (1000, 10_000)),
+    }
+
+
+def test_cocos_functions_are_run_with_all_variables_that_they_have() -> None:
+    """Ten in the sets in which they are hidden; in the others all that there are."""
+    listed = tasks(("uniform_random_search", "cma"))
+    runs = {(start.method, *start.function.names[1:], start.run) for start in listed}
+    assert len(runs) == len(listed)
+    for name, n, d_e in (("sparse-bbob-rotated", 1000, 10), ("bbob-80", 80, 80)):
+        functions = {start.function for start in listed if start.function.names[1] == name}
+        assert {function.label for function in functions} == {f"f{k}" for k in range(1, 25)}
+        problem = HiddenFunction(name, "f3").instance(0)
+        assert (problem.n, problem.d_e) == (n, d_e)
 
 
 def columns(embedding: Callable[[Floats], Floats], d: int) -> Floats:

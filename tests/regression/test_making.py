@@ -10,7 +10,7 @@ import pytest
 
 from embedded_hunter.version import __version__
 from regression.kept_results import write_published
-from reproduction import coco, costs
+from reproduction import costs
 from reproduction.arithmetic import ENVIRONMENT, arithmetic, standard
 from reproduction.benchmark import plan
 from reproduction.benchmark.results import results_of
@@ -39,7 +39,7 @@ def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def work(tmp_path: Path, *names: str, published: Path | None = None) -> Work:
-    return Work(tmp_path / "work", [PARTS[name] for name in names], 1, None, published)
+    return Work(tmp_path / "work", [PARTS[name] for name in names], 1, published)
 
 
 def test_every_result_can_be_made() -> None:
@@ -95,10 +95,9 @@ def test_a_result_that_was_stopped_goes_on(
         made.append(start.run)
         return perform(start)
 
-    small = plan.SETS["axis-aligned"]._replace(budgets=(100,), problems=("ackley",))
+    small = plan.SETS["axis-aligned"]._replace(budgets=(100,), problems=("ackley",), runs=5)
     monkeypatch.setattr(plan, "SETS", {"axis-aligned": small})
     monkeypatch.setattr(plan, "perform", stopped)
-    monkeypatch.setattr(making, "RUNS", 5)
     for name in making.PAGES:
         (there.parent / name).write_text("")
     name = f"benchmark/{METHOD}"
@@ -121,9 +120,8 @@ def test_a_result_that_was_stopped_goes_on(
 def test_methods_of_the_benchmark_are_made_alone(
     there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    small = plan.SETS["axis-aligned"]._replace(budgets=(300, 1000))
+    small = plan.SETS["axis-aligned"]._replace(budgets=(300, 1000), runs=3)
     monkeypatch.setattr(plan, "SETS", {"axis-aligned": small})
-    monkeypatch.setattr(making, "RUNS", 3)
     lines = kept(plan.PART)
     lines = lines[(lines["set"] == "axis-aligned") & lines["method"].isin([METHOD, "resoo"])]
     old = results_of(lines)
@@ -152,38 +150,6 @@ def test_the_costs_are_measured(
     monkeypatch.setattr(costs, "measure", lambda: [costs.Cost("fresh", 10, 5, 1.5, 100.0)])
     make("costs", work(tmp_path, "costs"))
     assert [one.microseconds for one in costs.read(there)] == [1.5]
-
-
-def test_the_study_with_coco_is_made(
-    there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pytest.importorskip("cocoex")
-    monkeypatch.setattr(catalogue, "COCO", coco.Setting(n=20, multiplier=20))
-    monkeypatch.setattr(coco, "DIMENSIONS", (2, 3))
-    few = {"functions": (1, 9), "instances": (1, 4), "dimensions": (2, 3)}
-
-    def benchmark(folder: Path, name: str, setting: coco.Setting, *given: Any) -> Path:
-        return original(folder, name, setting, *given or few.values())
-
-    original = coco.benchmark
-    monkeypatch.setattr(coco, "benchmark", benchmark)
-
-    def render(folders: list[Path], out: Path) -> None:
-        assert [folder.name for folder in folders] == ["RESOO", "RS-cube"]
-        for k in (2, 3):
-            (out / "a").mkdir(parents=True, exist_ok=True)
-            (out / "a" / f"pprldmany_{k:02}D_noiselessall.svg").write_text(str(k))
-
-    monkeypatch.setattr(coco, "render", render)
-    monkeypatch.setattr(making, "extra", lambda module, extra: None)  # cocopp
-    names = ("coco/resoo", f"coco/{METHOD}")
-    make("coco", work(tmp_path, *names))
-    assert (there / "benchmark" / "coco-03.svg").read_text() == "3"
-    found = catalogue.coco_gaps()
-    cases = {(function, k, instance) for function in (1, 9) for k in (2, 3) for instance in (1, 4)}
-    assert {name: set(gaps) for name, gaps in found.items()} == {"resoo": cases, METHOD: cases}
-    run = ("resoo", 9, 3, 4)
-    assert PARTS["coco/resoo"].stored()[run] == PARTS["coco/resoo"].again(run)
 
 
 # The arithmetic and the command

@@ -5,18 +5,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from regression.test_coco import Sphere
-from reproduction import coco
 from reproduction.benchmark import figure as benchmark_figure
-from reproduction.benchmark import plan, report, results
+from reproduction.benchmark import plan, race, report, results
 from reproduction.cli import parser
 from reproduction.figure_1 import runs
 from reproduction.figure_1.figures import figure
 from reproduction.figure_1.plan import algorithms_of
 from reproduction.figure_1.samples import cells_of
-from reproduction.methods import COMPARING, METHODS, in_benchmark, in_coco, in_figure_1, style_of
+from reproduction.methods import COMPARING, METHODS, in_benchmark, in_figure_1, style_of
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
-from reproduction.optimizers.method import InCoco, Method
+from reproduction.optimizers.method import Method
 
 
 class Shrinking:
@@ -34,8 +32,7 @@ class Shrinking:
 
 @pytest.fixture(autouse=True)
 def toy(monkeypatch: pytest.MonkeyPatch) -> Method:
-    coco_names = InCoco("toy", "TOY", "a toy")
-    method = Method("A toy", Shrinking(), figure_1="toy", sets=COMPARING, coco=coco_names)
+    method = Method("A toy", Shrinking(), figure_1="toy", sets=COMPARING)
     monkeypatch.setitem(METHODS, "toy", method)
     return method
 
@@ -58,9 +55,10 @@ def test_it_is_in_figure_1(tmp_path: Path) -> None:
 
 
 def test_it_is_in_the_benchmark(tmp_path: Path) -> None:
-    assert "toy" in plan.available()
-    assert parser("compare").parse_args(["compare", "--methods", "toy"]).methods == ["toy"]
-    wanted = plan.tasks(["axis-aligned"], [100, 300], 2, ["toy"], ["ackley"])
+    assert "toy" in race.available(told=True)
+    assert {start.method for start in plan.tasks(["toy"])} == {"toy"}
+    ackley = plan.HiddenFunction("axis-aligned", "ackley")
+    wanted = plan.starts([ackley], ["toy"], [100, 300], 2)
     file = plan.make_runs(wanted, tmp_path)
     assert file.cost()[0] == 2 * (100 + 300)
     found = results.results_of(file.lines())
@@ -70,11 +68,6 @@ def test_it_is_in_the_benchmark(tmp_path: Path) -> None:
     assert "| A toy |" in report.medians(found, "axis-aligned", 300)
     svg, _ = benchmark_figure.draw(found, tmp_path)
     assert "<!-- A toy -->" in svg.read_text(encoding="utf-8")
-
-
-def test_it_is_in_the_study_with_coco() -> None:
-    assert "toy" in in_coco()
-    assert coco.run("toy", coco.Hidden(Sphere(3), 12), coco.Setting(12, 7)) == 21
 
 
 def test_the_methods_of_one_figure_have_different_styles() -> None:
@@ -87,9 +80,6 @@ def test_the_methods_of_one_figure_have_different_styles() -> None:
 def test_a_name_of_a_study_stands_for_one_method() -> None:
     for names in (
         [method.figure_1 for method in METHODS.values() if method.figure_1 is not None],
-        [method.coco.name for method in METHODS.values() if method.coco is not None],
-        [method.coco.label for method in METHODS.values() if method.coco is not None],
         [method.label for method in METHODS.values()],
     ):
         assert len(set(names)) == len(names) > 4
-    assert set(in_coco()) >= {"forest", "cma", "toy"}

@@ -1,13 +1,16 @@
-"""The five further functions, and which methods use the effective dimension."""
+"""The functions beside the paper's, and which methods use the effective dimension."""
 
 import math
+from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from reproduction.methods import COMPARING, METHODS
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
-from reproduction.problems.registry import PROBLEMS, SPREAD, WIDER
+from reproduction.problems.bbob import Bbob
+from reproduction.problems.registry import OF_COCO, PROBLEMS, SPREAD, WIDER
 
 
 def by_hand(name: str, t: list[float]) -> float:
@@ -43,6 +46,65 @@ def test_a_function_is_its_formula_about_a_random_optimum(name: str, rotated: bo
         assert value >= 0
         assert float(problem.effective(z)) == pytest.approx(value, rel=1e-12)
     assert not np.array_equal(PROBLEMS[name](300, 6, 4).x_star_eff, problem.x_star_eff)
+
+
+# COCO's functions
+
+with_coco = pytest.mark.skipif(
+    find_spec("cocoex") is None, reason="the extra coco is not installed"
+)
+
+
+@with_coco
+@pytest.mark.parametrize("number", range(1, 25))
+@pytest.mark.parametrize(("suite", "d_e"), [("bbob", 5), ("bbob-largescale", 80)])
+def test_a_function_has_the_values_of_cocos_suite(
+    number: int, suite: str, d_e: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And its least value is 0; COCO's suite tells the minimiser in a file."""
+    import cocoex
+
+    cocoex.log_level("error")
+    monkeypatch.chdir(tmp_path)
+    chosen = f"function_indices: {number} dimensions: {d_e}"
+    whole = cocoex.Suite(suite, "instances: 3", chosen)  # without it its problem is invalid
+    theirs, ours = whole[0], Bbob(number, d_e, 3)
+    theirs._best_parameter("print")
+    best = np.loadtxt("._bbob_problem_best_parameter.txt")
+    least = theirs(best)
+    assert float(ours(best / 5)) == pytest.approx(0, abs=1e-6)
+    points = np.random.default_rng(number).uniform(-1, 1, (d_e, 5))
+    values = np.asarray(ours(points))
+    for x, value in zip(points.T, values, strict=True):
+        assert value + least == pytest.approx(theirs(5 * x), rel=1e-9, abs=1e-6)
+        assert float(ours(x)) == value > 0
+    if suite == "bbob":
+        assert 5 * ours.x_star == pytest.approx(best, abs=1e-6)
+        assert float(ours(ours.x_star)) == pytest.approx(0, abs=1e-8)
+    else:
+        with pytest.raises(ValueError, match="of 80 variables is not known"):
+            _ = ours.x_star
+
+
+@with_coco
+@pytest.mark.parametrize(("n", "d_e"), [(100, 2), (200, 40), (10_000, 40)])
+@pytest.mark.parametrize("rotated", [False, True])
+def test_a_function_of_coco_is_hidden_like_any_other(n: int, d_e: int, rotated: bool) -> None:
+    problem = PROBLEMS["f8"](n, d_e, 2, rotated)
+    assert np.abs(problem.x_star).max() <= 1
+    assert float(problem(problem.x_star)) == pytest.approx(0, abs=1e-7)
+    assert float(problem(np.zeros(n))) > 1
+    assert (problem.coordinates is None) is rotated
+    instances = {float(PROBLEMS["f1"](n, d_e, k, rotated)(np.zeros(n))) for k in range(5)}
+    assert len(instances) == 5
+
+
+@with_coco
+def test_a_number_of_variables_that_coco_has_not_is_refused() -> None:
+    for d_e in (1, 41, 81):
+        with pytest.raises(ValueError, match=f"640 variables: {d_e}$"):
+            PROBLEMS["f1"](100, d_e, 0)
+    assert tuple(f"f{number}" for number in range(1, 25)) == OF_COCO
 
 
 ONES = [name for name, method in METHODS.items() if {*method.sets} & {*COMPARING}]

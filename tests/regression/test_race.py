@@ -1,4 +1,4 @@
-"""A race: functions of a file, some methods, one table, ranks; with functions of COCO and SciPy."""
+"""A race: functions of a file or of the registry, some methods, one table, ranks."""
 
 import re
 import shlex
@@ -49,18 +49,6 @@ def broken(x):
 def unknown(x):
     return float("nan")
 """
-COCO = """
-import cocoex
-
-problem = cocoex.Suite("bbob", "instances: 1", "function_indices: 8 dimensions: 2")[0]
-
-
-def hidden(x):
-    return problem(x[3:5])
-
-
-hidden.bounds = (-5, 5)
-"""
 Make = Callable[..., OwnFunction]
 METHODS_HERE = ("uniform_random_search", "forest", "cma")
 
@@ -84,7 +72,7 @@ def test_what_is_stored_is_what_the_function_returned(own: Make, tmp_path: Path)
     rosen = own("rosen")
     wanted = starts([rosen], METHODS_HERE, (30, 10), runs=2)
     assert [(s.method, s.v, s.read_at) for s in wanted[:2]] == [
-        ("forest", 10, ()), ("cma", 10, ()),
+        ("forest", 10, ()), ("forest", 10, ()),
     ]  # fmt: skip
     seen: list[Any] = rosen.opened.f.__globals__["seen"]
     for start in wanted:
@@ -196,10 +184,9 @@ def test_the_command_races_functions_of_others(
     """One of COCO and one of SciPy, from the command line."""
     monkeypatch.chdir(tmp_path)
     Path("own.py").write_text(OWN)
-    Path("coco.py").write_text(COCO)
     options = ["--n", "7", "--budgets", "20", "40", "--runs", "2"]
     named = ["--methods", *METHODS_HERE, "--out", "there"]
-    functions = ["--function", "coco.py:hidden", "own.py:rosen"]
+    functions = ["--function", "f8,d_e=2", "own.py:rosen", "--told", "2"]
     assert main(["race", *functions, *options, *named]) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[1:] == [
@@ -214,12 +201,12 @@ def test_the_command_races_functions_of_others(
         )
     ] + [said[-1]]
     assert said[-1].startswith("Warning: 2 runs can show no difference")
-    # Of uniform random search two runs of 40 evaluations, of the others runs of 20 and of 40.
-    assert said[0].startswith("there: 640 evaluations in ")
+    # Of each function two runs of 40 evaluations, of the forest also of 20.
+    assert said[0].startswith("there: 560 evaluations in ")
     text = Path("there/tables.md").read_text()
     svg = Path("there/comparison.svg").read_text()
-    assert "| median at v = 40 | coco.py:hidden | own.py:rosen |" in text
-    for label in ("coco.py:hidden", "own.py:rosen"):
+    assert "| median at v = 40 | f8,d_e=2 | own.py:rosen |" in text
+    for label in ("f8,d_e=2", "own.py:rosen"):
         assert f"<!-- {label} -->" in svg
     few = ["--budgets", "5", "--runs", "1", "--no-figure", "--out", "few"]
     assert main(["race", "--function", "own.py:rosen", *few]) == 0
@@ -228,6 +215,38 @@ def test_the_command_races_functions_of_others(
     assert complaint(capsys, "race", "--function", "own.py:broken", "--n", "2", *few).endswith(
         "line 22)"
     )
+
+
+@pytest.mark.parametrize("rotated", [False, True])
+def test_a_function_of_the_registry_has_an_instance_for_each_run(rotated: bool) -> None:
+    """The methods that must be told it are told the effective dimension."""
+    function = OwnFunction("zakharov,d_e=3" + rotated * ",rotated", 40)
+    assert function.told == 3
+    values = [perform(start)[0]["value"] for start in starts([function], ["resoo"], [60], 3)]
+    assert len(set(values)) == 3
+    box, info = function.box(METHODS["resoo"], 1, 9, ())
+    assert (info.n, info.d_e) == (40, 3)
+    problem = function.opened.f.instance(1)  # type: ignore[attr-defined]
+    assert (problem.rotation is not None) is rotated
+    x = np.random.default_rng(1).uniform(-1, 1, 40)
+    assert box(x) == float(problem(x))
+    assert box(problem.x_star) == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("place", "n", "match"),
+    [
+        ("zakharov,d=5", 10, "or NAME,d_e=5,rotated with a NAME of ellipsoid, "),
+        ("f25,d_e=5", 10, "f25,d_e=5: a function is "),
+        ("zakharov,d_e=5", None, "how many variables"),
+        ("zakharov,d_e=11", 10, "at most n = 10, got 11"),
+    ],
+)
+def test_what_is_no_function_of_the_registry_is_refused(
+    place: str, n: int | None, match: str
+) -> None:
+    with pytest.raises(ValueError, match=match):
+        starts([OwnFunction(place, n)])
 
 
 # --- a method of one's own ------------------------------------------------------------------------

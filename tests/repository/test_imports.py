@@ -74,19 +74,17 @@ MAY_IMPORT = {
     "reproduction.methods": ["reproduction.optimizers"],
     "reproduction.theory": [*ALL, "reproduction.baselines"],
     "reproduction.figure_1": FIGURE_1,
-    "reproduction.coco": [*ALL, *SHARED, *METHODS],
     "reproduction.benchmark": [*FIGURE_1, "reproduction.figure_1", "reproduction.provenance"],
     "reproduction.costs": [*ALL, *SHARED, *METHODS],
     "reproduction.stored": [
         *STUDIES,
-        *(f"reproduction.{name}" for name in ("coco", "costs", "provenance")),
+        *(f"reproduction.{name}" for name in ("costs", "provenance")),
     ],
     "reproduction.commands": [
         *STUDIES,
         *(
             f"reproduction.{name}"
             for name in (
-                "coco",
                 "claims",
                 "provenance",
                 "stored",

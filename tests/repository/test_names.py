@@ -27,7 +27,6 @@ def test_a_class_name_occurs_once() -> None:
 def test_embedded_hunter_is_the_name_of_the_papers_algorithm_alone() -> None:
     """Of methods in tables, legends and on pages; `docs/baseline.md` asks readers for the same."""
     labels = {method.label for method in METHODS.values()}
-    labels |= {method.coco.label for method in METHODS.values() if method.coco is not None}
     assert METHODS["fresh"].label == "EmbeddedHunter"
     assert {label for label in labels if re.search("EmbeddedHunter|EH", label)} == {
         "EmbeddedHunter"

@@ -5,7 +5,6 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 from reproduction import costs
@@ -48,17 +47,6 @@ def test_another_report_shows_other_numbers(tmp_path: Path) -> None:
     assert "| by these runs | by other runs |" in shown
     assert r"| a sentence \| with a bar (`fig-1`) | **not shown** | **holds** |" in shown
     assert "| another (`fig-2`) |  | **shown** |" in shown
-
-
-def test_the_shares_of_cocos_targets_are_shown() -> None:
-    lines = pd.read_csv(STORED / "runs.csv.gz", low_memory=False)
-    mine = lines.query("part == 'coco' and method == 'resoo' and d_e == 10")["value"]
-    assert len(mine) == 24 * 3
-    targets = [10 ** (2 - k / 5) for k in range(51)]
-    share = sum(gap <= target for gap in mine for target in targets) / (51 * len(mine))
-    shown = COMMITTED.measurement("coco")
-    assert re.search(rf"^\| RESOO \| \d+ % \| {100 * share:.0f} % \|$", shown, re.MULTILINE)
-    assert COMMITTED.made("coco") in shown
 
 
 def test_the_costs_are_shown_with_what_made_them() -> None:

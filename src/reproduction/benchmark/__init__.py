@@ -1,4 +1,4 @@
-"""The benchmark, `python -m reproduction compare`: all methods on the same problems.
+"""The benchmark: all methods on the same problems.
 
 ``plan``
     The list of the runs; one run, a pure function of its names.

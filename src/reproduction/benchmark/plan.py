@@ -1,10 +1,11 @@
 """The runs of the benchmark and of a race, and how a run is made.
 
 A problem set hides some functions, along coordinates or in a random subspace: the four of the
-paper, or the five others of the registry (the sets ``wider`` and ``wider-rotated``). Each run r of
-a set has its own random instance of each function: where it is hidden, and the random numbers of
-the function itself. All methods get the same instance in run r, so the results of a run are a
-block. A method's random numbers depend only on the names of its run.
+paper, the five others of the registry (the sets ``wider``) or COCO's (``sparse-bbob``). In the sets
+``bbob-80`` and ``bbob-160`` all variables of COCO's functions matter. Each run r of a set has its
+own random instance of each function: where it is hidden, and the random numbers of the function
+itself. All methods get the same instance in run r, so the results of a run are a block. A method's
+random numbers depend only on the names of its run.
 
 An `anytime` method does not use the value of its budget. It is run once, to the greatest budget,
 and its best value is read at the smaller ones too. The other methods are run anew for each budget.
@@ -27,11 +28,11 @@ from embedded_hunter.version import __version__
 from reproduction.benchmark.own_method import method_of
 from reproduction.campaign import complete
 from reproduction.kept_runs import FILE, Line, RunFile
-from reproduction.methods import D_E, METHODS, POLICIES, in_benchmark
+from reproduction.methods import D_E, METHODS, POLICIES
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo, black_box
 from reproduction.optimizers.method import Method
 from reproduction.problems.hidden import Problem
-from reproduction.problems.registry import OF_PAPER, PROBLEMS, WIDER
+from reproduction.problems.registry import OF_COCO, OF_PAPER, PROBLEMS, WIDER
 from reproduction.seeds import seed_of
 
 RUNS = 20
@@ -71,15 +72,25 @@ class ProblemSet(NamedTuple):
     title: str
     budgets: tuple[int, ...] = BUDGETS
     problems: tuple[str, ...] = OF_PAPER
+    runs: int = RUNS
+    d_e: int = D_E
 
 
 SETS = {
     "axis-aligned": ProblemSet(10_000, False, "axis-aligned, n = 10,000"),
     "rotated": ProblemSet(1_000, True, "rotated, n = 1,000"),
-    "settings": ProblemSet(10_000, False, "axis-aligned, n = 10,000", (1000, 10_000)),
+    "settings": ProblemSet(10_000, False, "axis-aligned, n = 10,000", (1000, 10_000), runs=10),
     "rotated-large": ProblemSet(10_000, True, "rotated, n = 10,000", (10_000,)),
     "wider": ProblemSet(10_000, False, "axis-aligned, n = 10,000", BUDGETS[:-1], WIDER),
     "wider-rotated": ProblemSet(1_000, True, "rotated, n = 1,000", BUDGETS[:-1], WIDER),
+    "sparse-bbob": ProblemSet(
+        1_000, False, "COCO, axis-aligned, n = 1,000", (1000, 10_000), OF_COCO, 10
+    ),
+    "sparse-bbob-rotated": ProblemSet(
+        1_000, True, "COCO, rotated, n = 1,000", (1000, 10_000), OF_COCO, 10
+    ),
+    "bbob-80": ProblemSet(80, False, "COCO, n = d_e = 80", (1600, 8000), OF_COCO, 10, 80),
+    "bbob-160": ProblemSet(160, False, "COCO, n = d_e = 160", (3200,), OF_COCO, 10, 160),
 }
 MAIN = ("axis-aligned", "rotated")
 """The sets that compare methods. `settings` compares d, scale and guesses of d_e of our own,
@@ -102,7 +113,13 @@ class HiddenFunction(NamedTuple):
         of_set = SETS[self.problem_set]
         kind = "rotated" if of_set.rotated else "axis-aligned"
         told = "d_e" if method.told_d_e else ""
-        return {"set": self.problem_set, "kind": kind, "n": of_set.n, "d_e": D_E, "told": told}
+        return {
+            "set": self.problem_set,
+            "kind": kind,
+            "n": of_set.n,
+            "d_e": of_set.d_e,
+            "told": told,
+        }
 
     def instance(self, run: int, n: int | None = None) -> Problem:
         """Return the instance of a run, the same for all methods and budgets.
@@ -116,15 +133,15 @@ class HiddenFunction(NamedTuple):
         of_set = SETS[self.problem_set]
         rng = np.random.default_rng(seed_of(*self.names, run))
         n = of_set.n if n is None else n
-        return PROBLEMS[self.label](n, D_E, rng, of_set.rotated)
+        return PROBLEMS[self.label](n, of_set.d_e, rng, of_set.rotated)
 
     def box(
         self, method: Method, run: int, v: int, read_at: Sequence[int]
     ) -> tuple[BlackBox, ProblemInfo]:
         """Return the instance of a run with the budget v, and what a method is told."""
         of_set = SETS[self.problem_set]
-        problem = self.instance(run, n=None if method.full or of_set.rotated else D_E)
-        return black_box(problem, v, read_at), ProblemInfo(of_set.n, D_E)
+        problem = self.instance(run, n=None if method.full or of_set.rotated else of_set.d_e)
+        return black_box(problem, v, read_at), ProblemInfo(of_set.n, of_set.d_e)
 
 
 class Start(NamedTuple):
@@ -185,7 +202,6 @@ def make_runs(
     *,
     part: str = PART,
     jobs: int = 1,
-    cluster: str | None = None,
 ) -> RunFile:
     """Make the runs that the table of a folder, ``runs.csv``, lacks; return the table.
 
@@ -193,7 +209,7 @@ def make_runs(
     ----------
     part
         The part of the table of runs.
-    jobs, cluster
+    jobs
         As of `campaign.complete`.
 
     Raises
@@ -202,7 +218,7 @@ def make_runs(
         If the folder holds another campaign, or a function fails.
     """
     file = RunFile(Path(folder) / FILE, part=part, version=__version__)
-    complete(file, wanted, lines_of, perform, jobs=jobs, cluster=cluster)
+    complete(file, wanted, lines_of, perform, jobs=jobs)
     return file
 
 
@@ -236,28 +252,12 @@ def in_order(listed: Iterable[Start]) -> list[Start]:
     return sorted(listed, key=lambda start: (start.v, start.run))
 
 
-def tasks(
-    sets: Iterable[str] = MAIN,
-    budgets: Iterable[int] = BUDGETS,
-    runs: int = RUNS,
-    methods: Iterable[str] | None = None,
-    problems: Iterable[str] = tuple(PROBLEMS),
-) -> list[Start]:
-    """List the runs of the benchmark, of the methods that can run here unless given."""
-    names = available() if methods is None else tuple(methods)
-    budgets, problems = set(budgets), tuple(problems)
-    listed = []
-    for problem_set in sets:
+def tasks(methods: Iterable[str], sets: Iterable[str] | None = None) -> list[Start]:
+    """List the runs of some methods in all sets of the benchmark, or in some."""
+    listed, methods = [], tuple(methods)
+    for problem_set in SETS if sets is None else sets:
         of_set = SETS[problem_set]
-        functions = [
-            HiddenFunction(problem_set, name) for name in of_set.problems if name in problems
-        ]
-        mine = [name for name in names if problem_set in METHODS[name].sets]
-        if there := budgets & set(of_set.budgets):
-            listed += starts(functions, mine, there, runs, BUDGETS)
+        functions = [HiddenFunction(problem_set, name) for name in of_set.problems]
+        mine = [name for name in methods if problem_set in METHODS[name].sets]
+        listed += starts(functions, mine, of_set.budgets, of_set.runs, BUDGETS)
     return in_order(listed)
-
-
-def available() -> tuple[str, ...]:
-    """Return the methods that can run here."""
-    return tuple(name for name, method in in_benchmark().items() if method.installed)

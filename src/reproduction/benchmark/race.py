@@ -1,18 +1,19 @@
-"""A race: methods on functions of one's own, or of Sparse BBOB; `python -m reproduction race`.
+"""A race: methods on functions of one's own, or of the registry; `python -m reproduction race`.
 
 A function takes a point, shape (n,), and returns a number. It stands in a file of Python, which
 every worker opens. It may have these attributes: ``bounds``, a pair (low, high) or n of them;
 ``optimum``, its least value; ``effective_dimension``, the number of variables that matter; and
-``instance``, a function that returns the function for the number of a run. A place
-``bbob:f8,d_e=5`` is that of a function of `problems.sparse_bbob`. Methods are those of the
+``instance``, a function that returns the function for the number of a run. A place ``f8,d_e=5`` or
+``f8,d_e=5,rotated`` is that of a function of `problems.registry`. Methods are those of the
 registry, and functions of files (`own_method`). Runs and tables are those of the benchmark.
 """
 
 import hashlib
+import re
 import traceback
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,10 +25,12 @@ from reproduction.benchmark.plan import Start, in_order
 from reproduction.benchmark.plan import starts as starts_of
 from reproduction.benchmark.results import Condition, Results
 from reproduction.kept_runs import Line, RunFile, samples_of
-from reproduction.methods import COMPARING, METHODS
+from reproduction.methods import METHODS, SETTINGS
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
 from reproduction.optimizers.method import Method
-from reproduction.problems.sparse_bbob import SparseBbob
+from reproduction.problems.hidden import Problem
+from reproduction.problems.registry import PROBLEMS
+from reproduction.seeds import seed_of
 
 PART = "race"
 """The part of the table of runs, the first of the names of a run, and the set in tables."""
@@ -36,11 +39,40 @@ RUNS = 20
 BOUNDS = (-1.0, 1.0)
 
 
+def of_registry(place: str, n: int | None) -> Any:
+    """Return the function that ``f8,d_e=5`` or ``f8,d_e=5,rotated`` names, hidden in n variables.
+
+    It has an instance for each run.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or n is not given.
+    """
+    found = re.fullmatch(r"(\w+),d_e=(\d+)(,rotated)?", place)
+    if found is None or found[1] not in PROBLEMS:
+        raise ValueError(
+            f"{place}: a function is FILE.py:NAME, or NAME,d_e=5 or NAME,d_e=5,rotated with a NAME "
+            f"of {', '.join(PROBLEMS)}"
+        )
+    if n is None:
+        raise ValueError(f"{place}: how many variables? Give n")
+    name, d_e, rotated = found[1], int(found[2]), found[3] is not None
+
+    def instance(run: int) -> Problem:
+        seed = seed_of(PART, name, n, d_e, rotated, run)
+        return PROBLEMS[name](n, d_e, np.random.default_rng(seed), rotated)
+
+    function: Any = partial(instance(0))
+    function.instance, function.optimum, function.effective_dimension = instance, 0.0, d_e
+    return function
+
+
 class OwnFunction(NamedTuple):
     """A function of a file of Python, and what is said of it beside the file."""
 
     place: str
-    """FILE.py:NAME, or the name of a function of Sparse BBOB"""
+    """FILE.py:NAME, or a function of the registry."""
     n: int | None = None
     """Its number of variables; the function's attribute ``bounds`` may tell it."""
     bounds: tuple[float, float] = BOUNDS
@@ -72,12 +104,7 @@ class OwnFunction(NamedTuple):
         ValueError
             If it cannot be read, or what is said of it makes no sense.
         """
-        return _opened(self, b"" if self.of_bbob else text_of(self.place))
-
-    @property
-    def of_bbob(self) -> bool:
-        """Whether it is a function of Sparse BBOB."""
-        return self.place.startswith("bbob:")
+        return _opened(self, text_of(self.place) if ":" in self.place else b"")
 
     def columns(self, method: Method) -> Line:
         """Return what the table of runs says of it; the set has hashes of texts and bounds."""
@@ -127,11 +154,8 @@ class Opened:
 
 @cache
 def _opened(function: OwnFunction, text: bytes) -> Opened:
-    f = (
-        SparseBbob.of(function.place, function.n)
-        if function.of_bbob
-        else object_of(function.place, text)
-    )
+    place = function.place
+    f = object_of(place, text) if ":" in place else of_registry(place, function.n)
     bounds = np.asarray(getattr(f, "bounds", function.bounds), dtype=float)
     if bounds.ndim == 1:
         if function.n is None:
@@ -149,7 +173,7 @@ def _opened(function: OwnFunction, text: bytes) -> Opened:
 
 def takes_part(method: Method) -> bool:
     """Whether a method is no variant, and needs no more knowledge of a function than d_e."""
-    return bool(method.coco or {*COMPARING} & {*method.sets})
+    return bool({*method.sets} - {SETTINGS})
 
 
 def available(*, told: bool = False) -> tuple[str, ...]:

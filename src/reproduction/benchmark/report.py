@@ -21,7 +21,7 @@ from reproduction.benchmark.results import (
     sets_of,
     title_of,
 )
-from reproduction.methods import COMPARING, METHODS
+from reproduction.methods import COMPARING, LARGE, METHODS, SPARSE
 from reproduction.statistics import FLOOR, RATE, PairedTest, Ranking
 from reproduction.tables import apart, short, table
 
@@ -186,6 +186,26 @@ def losses(results: Results, reference: str = REFERENCE) -> str:
     return table(["set", "function", f"{METHODS[reference].label} is worse than"], lines) + "\n"
 
 
+def scores(results: Results, sets: Sequence[str], reference: str = REFERENCE) -> str:
+    """Return on how many functions the reference method is better and worse than each other one."""
+    found: dict[str, dict[str, str]] = {}
+    for name in sets_of(results):
+        for v in budgets(results, name) if name in sets else ():
+            verdicts: dict[str, Counter[str]] = {}
+            for problem in problems_of(results, name):
+                for test in compared(results, name, problem, v, reference):
+                    verdicts.setdefault(test.other, Counter())[test.verdict] += 1
+            for other, count in verdicts.items():
+                text = f"{count['better']} : {count['worse']}"
+                found.setdefault(other, {})[f"{name}, v = {v:,}"] = text
+    heads = list(dict.fromkeys(head for texts in found.values() for head in texts))
+    lines = [
+        [METHODS[other].label, *(texts.get(head, "") for head in heads)]
+        for other, texts in found.items()
+    ]
+    return table([f"{METHODS[reference].label} better : worse than", *heads], lines) + "\n"
+
+
 def _verdict(test: PairedTest | None) -> str:
     if test is None:
         return ""
@@ -205,6 +225,11 @@ def blocks(results: Results) -> dict[str, str]:
     if main == [*MAIN]:
         found["best"] = best(results)
         found["losses"] = losses(results)
+    if coco := [name for name in there if name in (*SPARSE, *LARGE)]:
+        found["ranks on COCO"], found["scores on COCO"] = (
+            ranks(results, coco),
+            scores(results, coco),
+        )
     for name in there:
         for v in budgets(results, name):
             found[f"medians {name} {v}"] = medians(results, name, v)

@@ -44,19 +44,12 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
         default=1,
         help="number of parallel workers; -1: one for each processor (default: 1)",
     )
-    parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="scheduler of a Dask cluster, such as tcp://10.0.0.1:8786: its workers make the runs",
-    )
 
 
 def require_pool(args: argparse.Namespace, name: str = "experiments") -> None:
     """Refuse workers for which a module is missing; `name` is the extra that has it."""
-    if args.jobs != 1 or args.cluster is not None:
+    if args.jobs != 1:
         extra("joblib", name)
-    if args.cluster is not None:
-        extra("distributed", name)
 
 
 def check_counts(runs: int, jobs: int) -> None:

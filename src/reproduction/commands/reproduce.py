@@ -76,7 +76,6 @@ def run(args: argparse.Namespace) -> int:
         file = reproduce(
             names, folder, profile=args.profile, runs=args.runs, problems=args.problems,
             algorithms=args.algorithms, values=args.values, jobs=args.jobs,
-            cluster=args.cluster,
         )  # fmt: skip
         written = [] if args.no_figure else present(folder, file.lines(), published)
     except OSError as error:

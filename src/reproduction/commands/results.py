@@ -86,7 +86,7 @@ def _make(args: argparse.Namespace) -> int:
         try:
             headers.version_of(commit := commit_of_source())  # that of the program, or an error
             folder = args.folder / commit / result
-            make(result, Work(folder, wanted, args.jobs, args.cluster, args.published))
+            make(result, Work(folder, wanted, args.jobs, args.published))
         except (ValueError, OSError) as error:
             raise UsageError(f"{result}: {error}") from None
         _print([part.name for part in wanted])
@@ -96,8 +96,6 @@ def _make(args: argparse.Namespace) -> int:
 def _standard(wanted: Sequence[Part], args: argparse.Namespace) -> int:
     """Make parts in a process with the standard arithmetic; return its exit code."""
     options = ["--make", f"--folder={args.folder}", f"--jobs={args.jobs}"]
-    if args.cluster is not None:
-        options.append(f"--cluster={args.cluster}")
     if args.published is not None:
         options.append(f"--published={args.published}")
     names = [part.name for part in wanted]

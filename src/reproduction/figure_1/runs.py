@@ -49,7 +49,6 @@ def reproduce(
     algorithms: Iterable[str] | None = None,
     values: Iterable[int] | None = None,
     jobs: int = 1,
-    cluster: str | None = None,
 ) -> RunFile:
     """Make the runs of some experiments that are missing; return the table of the campaign.
 
@@ -68,7 +67,7 @@ def reproduce(
     values
         Which values of the x axes; all unless given. In the profile ``"released"`` one run of the
         convergence experiment gives all its values, which cannot be chosen.
-    jobs, cluster
+    jobs
         As of `campaign.complete`.
 
     Raises
@@ -80,7 +79,7 @@ def reproduce(
     """
     wanted = list(tasks(names, profile, runs, problems, algorithms, values))
     file = RunFile(Path(folder) / FILE, part=profile, version=__version__)
-    complete(file, wanted, lambda task: task.lines(), perform, jobs=jobs, cluster=cluster)
+    complete(file, wanted, lambda task: task.lines(), perform, jobs=jobs)
     return file
 
 

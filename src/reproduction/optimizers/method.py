@@ -19,18 +19,6 @@ class Style(NamedTuple):
     line: str = "-"
 
 
-class InCoco(NamedTuple):
-    """A method in the study with COCO."""
-
-    name: str
-    """Stores its runs, and seeds them."""
-    label: str
-    """COCO's legends have room for about ten letters."""
-    about: str
-    seeded_as: str | None = None
-    """The name that seeds its runs, if it is not `name`: stored runs keep their seeds."""
-
-
 @dataclass(frozen=True)
 class Method:
     """Something that minimises a black box.
@@ -47,8 +35,6 @@ class Method:
         Its name in the files of Figure 1; None if it takes no part.
     sets
         The problem sets of the benchmark in which it takes part.
-    coco
-        Its names in the study with COCO; None if it takes no part.
     anytime
         Whether it would do the same with any greater budget.
     needs
@@ -72,7 +58,6 @@ class Method:
     style: Style | None = None
     figure_1: str | None = None
     sets: tuple[str, ...] = ()
-    coco: InCoco | None = None
     anytime: bool = False
     needs: str | None = None
     embeds: bool = True

@@ -30,8 +30,9 @@ SHIFT: Final = 2.317
 class Landscape(Protocol):
     """A function of ``d_e`` variables whose least value is 0."""
 
-    name: ClassVar[str]
-    """Its name in the registry ``PROBLEMS``."""
+    @property
+    def name(self) -> str:
+        """Its name in the registry ``PROBLEMS``."""
 
     @property
     def d_e(self) -> int:

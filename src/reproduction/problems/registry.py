@@ -1,4 +1,4 @@
-"""The registry of test functions: the paper's four, and five more with their optimum at random.
+"""The registry of test functions: the paper's four, five more with their optimum at random, COCO's.
 
 In the paper's four functions all coordinates of the optimum are equal, except in Fletcher-Powell.
 In the others the optimum is drawn uniformly from ``[-0.8, 0.8]^d_e``; its mean squared norm is then
@@ -10,8 +10,8 @@ that of the point ``(0.46, .., 0.46)``. With ``t = 5 (x - x_star)``, as in the p
 - `staircase`: constant on boxes, so that small steps change nothing,
 - `absolute_values`: convex and separable, not differentiable on ``d_e`` hyperplanes.
 
-To add a function, write it here and add an entry to `PROBLEMS`. The functions of COCO are another
-source, see `coco`.
+The functions ``f1`` to ``f24`` are COCO's (`bbob`), each with an instance drawn at random. To add a
+function, write it here and add an entry to `PROBLEMS`.
 """
 
 import math
@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike
 
 from embedded_hunter.common.arguments import integer
 from embedded_hunter.matrices import Floats, generator
+from reproduction.problems.bbob import INSTANCES, NUMBERS, Bbob
 from reproduction.problems.functions import (
     HALF_WIDTH,
     Ackley,
@@ -100,6 +101,11 @@ def _shifted(of_columns: OfColumns) -> Draw:
     return lambda d_e, rng: landscape(rng.uniform(-SPREAD, SPREAD, integer("d_e", d_e, 2)))
 
 
+def _of_coco(number: int) -> Draw:
+    """Return what draws an instance of a function of COCO."""
+    return lambda d_e, rng: Bbob(number, d_e, int(rng.integers(1, INSTANCES, endpoint=True)))
+
+
 @dataclass(frozen=True)
 class Entry:
     """A test function of the experiments."""
@@ -108,7 +114,6 @@ class Entry:
     """Its name in tables and figures."""
     draw: Draw
     """Makes an instance of d_e variables; a generator gives its random numbers, if it has any."""
-    of_paper: bool = False
 
     def __call__(self, n: int, d_e: int, rng: RNGLike = None, rotated: bool = False) -> Problem:
         """Make a problem with ``d_e`` effective variables in ``n`` coordinates; see `hidden.embed`.
@@ -123,16 +128,16 @@ class Entry:
 
 
 PROBLEMS: Final = {
-    "ellipsoid": Entry("Ellipsoid", lambda d_e, rng: Ellipsoid(d_e), of_paper=True),
-    "fletcher_powell": Entry("FletcherPowell", FletcherPowell.random, of_paper=True),
-    "rosenbrock": Entry("Rosenbrock", lambda d_e, rng: Rosenbrock(d_e), of_paper=True),
-    "ackley": Entry("Ackley", lambda d_e, rng: Ackley(d_e), of_paper=True),
+    "ellipsoid": Entry("Ellipsoid", lambda d_e, rng: Ellipsoid(d_e)),
+    "fletcher_powell": Entry("FletcherPowell", FletcherPowell.random),
+    "rosenbrock": Entry("Rosenbrock", lambda d_e, rng: Rosenbrock(d_e)),
+    "ackley": Entry("Ackley", lambda d_e, rng: Ackley(d_e)),
     "zakharov": Entry("Zakharov", _shifted(zakharov)),
     "rastrigin": Entry("Rastrigin", _shifted(rastrigin)),
     "sharp_ridge": Entry("sharp ridge", _shifted(sharp_ridge)),
     "staircase": Entry("staircase", _shifted(staircase)),
     "absolute_values": Entry("absolute values", _shifted(absolute_values)),
+    **{f"f{number}": Entry(f"f{number}", _of_coco(number)) for number in NUMBERS},
 }
 """The functions by name, those of the paper in the order of its figure."""
-OF_PAPER = tuple(name for name, entry in PROBLEMS.items() if entry.of_paper)
-WIDER = tuple(name for name in PROBLEMS if name not in OF_PAPER)
+OF_PAPER, WIDER, OF_COCO = (tuple(PROBLEMS)[part] for part in (slice(4), slice(4, 9), slice(9, 33)))

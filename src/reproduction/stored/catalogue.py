@@ -11,10 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
-from reproduction import coco, kept_runs, methods
+from reproduction import kept_runs, methods
 from reproduction.benchmark import plan as benchmark_plan
 from reproduction.benchmark import results
 from reproduction.figure_1 import plan
@@ -22,8 +21,6 @@ from reproduction.figure_1 import runs as figure_1_runs
 from reproduction.figure_1.samples import cells_of
 
 RESULTS = kept_runs.RESULTS
-COCO = coco.Setting()
-
 
 Run = tuple[Any, ...]
 
@@ -66,7 +63,6 @@ def parts() -> dict[str, Part]:
         ),
         *(_of_benchmark(name) for name in methods.in_benchmark()),
         Part("costs"),
-        *(_of_coco(name) for name in methods.in_coco()),
     ]  # fmt: skip
     return {part.name: part for part in listed}
 
@@ -111,37 +107,6 @@ def benchmark_cells(folder: Path) -> dict[str, dict[results.Condition, tuple[flo
     for cell, values in results.results_of(lines).items():
         found.setdefault(cell.method, {})[cell] = values
     return found
-
-
-def _of_coco(name: str) -> Part:
-    def stored() -> dict[Run, str]:
-        found = coco_gaps().get(name, {})
-        return {(name, *case): repr(gap) for case, gap in found.items()}
-
-    return Part(
-        f"coco/{name}",
-        installed=methods.in_coco()[name].installed,
-        stored=stored,
-        again=_coco_again,
-        size=lambda run: COCO.multiplier * run[2],
-    )
-
-
-def coco_gaps() -> dict[str, dict[coco.Case, float]]:
-    """Return what is stored of each algorithm."""
-    found: dict[str, dict[coco.Case, float]] = {}
-    columns = ("method", "function", "d_e", "run")
-    values = kept_runs.values_of(kept_runs.kept("coco", RESULTS), columns)
-    for (name, function, k, instance), gap in values.items():
-        found.setdefault(name, {})[int(function[1:]), k, instance] = gap
-    return {name: found[name] for name in methods.in_coco() if name in found}
-
-
-def _coco_again(run: Run) -> str:
-    name, function, k, instance = run
-    with TemporaryDirectory() as folder:
-        records = coco.benchmark(Path(folder), name, COCO, [function], [instance], [k])
-        return repr(coco.gaps(records)[function, k, instance])
 
 
 def _figure_1(profile: plan.Profile, *algorithms: str) -> dict[Run, str]:
