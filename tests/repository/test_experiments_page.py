@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import embedded_hunter
+from reproduction.benchmark.plan import SETS
 from reproduction.benchmark.results import kept_results
 from reproduction.cli import COMMANDS, parser
 from reproduction.figure_1.plan import EXPERIMENTS, PROFILES, algorithms_of
@@ -50,20 +51,28 @@ def test_experiments_profiles_and_algorithms_are_all_there() -> None:
             _number(text) for text in re.split(r"[,;]", rows[name].replace("beyond the paper", ""))
         ]
         assert values == [*experiment.values, *experiment.beyond], name
-    assert f"up to n = {FULL_COVARIANCE} " in TEXT
+    assert f"up to n = {FULL_COVARIANCE};" in BENCHMARK
 
 
 def test_the_sets_of_the_benchmark_are_those_of_the_table_of_runs() -> None:
     """With where they are hidden; and what pooling does to the median of one cell."""
+    count = {"the paper's four": 4, "five others": 5, "COCO's 24": 24}
     rows = re.findall(
-        r"^\| `([a-z-]+)` \| ([a-z-]+), \$n = (\d+)\{,\}000\$ \| (the paper's four|five others)",
+        rf"^\| `([a-z0-9-]+)` \| ([a-z-]+), \$n = ([0-9{{}},]+)\$ \| ({'|'.join(count)})",
         DATA, re.MULTILINE,
     )  # fmt: skip
+    told = {
+        (name, kind, int(re.sub("[{},]", "", n)), count[functions])
+        for name, kind, n, functions in rows
+    }
+    planned = {
+        (name, "rotated" if of_set.rotated else "axis-aligned", of_set.n, len(of_set.problems))
+        for name, of_set in SETS.items()
+    }
     lines = kept("benchmark")
-    count = {"the paper's four": 4, "five others": 5}
-    told = {(name, kind, 1000 * int(n), count[functions]) for name, kind, n, functions in rows}
     groups = lines.groupby(["set", "kind", "n"])["function"].nunique()
-    assert told == {(*key, number) for key, number in groups.items()}
+    made = {(*key, number) for key, number in groups.items()}
+    assert made <= told == planned | {("pilot", "axis-aligned", 10_000, 4)}
     lines = lines.query(
         "method == 'forest' and kind == 'rotated' and function == 'ellipsoid' and v == 10000"
     )

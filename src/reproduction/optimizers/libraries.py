@@ -23,7 +23,7 @@ from reproduction.optimizers.embeddings import CountSketch, Gaussian
 EMBEDDINGS = 5
 """Embeddings of the methods that divide their budget, M of Table 1."""
 FULL_COVARIANCE = 200
-"""Coordinates up to which CMA-ES has a full covariance matrix in the study with COCO."""
+"""Coordinates up to which `cma_es` has a full covariance matrix."""
 EVALUATIONS_A_DIMENSION = 100
 """Evaluations of X-REGO in an embedding of dimension d, divided by d."""
 PARTS = 4
