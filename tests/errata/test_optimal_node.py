@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from errata.on_the_line import holds, iteration_of, near_optimal, run
+from errata.runs import branch, iteration_of, near_optimal, nodes, position, run
 from reproduction.theory.finite_time import iterations_of_sweeps, theorem_2_depth
 
 
@@ -13,19 +13,18 @@ def test_a_minimiser_on_the_upper_face_lies_in_no_half_open_cell() -> None:
     """f(x) = -x has its only minimiser at x = 1; with the last cell closed Lemma 1 speaks of it."""
     for h in range(5):
         half = Fraction(1, 3**h)
-        centers = [Fraction(2 * i + 1, 3**h) - 1 for i in range(3**h)]
-        assert not any(c - half <= 1 < c + half for c in centers)
-        assert [i for i in range(3**h) if holds(h, i, Fraction(1))] == [3**h - 1]
+        assert not any(c - half <= 1 < c + half for c in map(position, nodes(h)))
+        assert branch(Fraction(1), h)[h] == (h, 3**h - 1)
 
     def gap(x: Fraction) -> Fraction:
         return 1 - x  # f + 1, so that f* = 0; 1-Lipschitz
 
     delta = [Fraction(1, 3**h) for h in range(4)]
     counts = [len(near_optimal(gap, h, delta[h])) for h in range(4)]
-    steps = run(gap, h_max=3)
+    made = run(gap, h_max=3)
     for h in range(4):
         bound = iterations_of_sweeps(sum(counts[: h + 1]), 3)
-        assert iteration_of((h, 3**h - 1), steps) <= bound
+        assert iteration_of((h, 3**h - 1), made) <= bound
 
 
 @pytest.mark.claim("theorem-2", "definition-1", "b-value", "regret-without-probability")
@@ -44,8 +43,7 @@ def test_without_coverage_tau_plus_delta_does_not_bound_the_regret() -> None:
         return abs(x / 2 - 1)  # x = eta y runs over [-1, 1]; A = (eta/2) halves it
 
     for h in range(3):  # Assumption 2, at the ends of each cell: g is linear
-        for i in range(3**h):
-            center, half = Fraction(2 * i + 1, 3**h) - 1, Fraction(1, 3**h)
+        for center, half in ((position(node), Fraction(1, 3**h)) for node in nodes(h)):
             assert all(abs(g(center) - g(center + s * half)) == delta[h] for s in (-1, 1))
 
     depth = theorem_2_depth(t, C, [float(e) for e in delta], 0.0, h_max + 1)
@@ -53,7 +51,8 @@ def test_without_coverage_tau_plus_delta_does_not_bound_the_regret() -> None:
     assert depth == 10
     assert float(promised) == pytest.approx(8.467e-6, rel=1e-3)
     gap = g(Fraction(1))
-    regret = min(v for s in run(g, h_max, v=2000) if s.t <= t for v in s.values)
+    visits = run(g, h_max, v=2000).visits
+    regret = min(e.value for visit in visits if visit.t <= t for e in visit.evaluations)
     assert gap == Fraction(1, 2)
     print(f"promised without coverage: {float(promised):.3g}")
     print(f"happened: after {t} iterations the regret is {regret}")

@@ -5,7 +5,6 @@ all matrices. For y != 0 the matrix x y^T / ||y||^2 maps y to any x.
 """
 
 import math
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -110,22 +109,6 @@ def test_every_node_but_the_center_is_near_optimal_as_printed() -> None:
             g(maps(y, X_STAR), y) if y.any() else f(np.zeros(N)) for y in base_points(h, D, K, R)
         ]
         assert near_optimal_nodes(best, 1e-9) >= K**h - 1
-
-
-@pytest.mark.claim("definition-2")
-@pytest.mark.parametrize("m", [0.25, 0.5, 1.0, 3.0])
-def test_the_repaired_dimension_of_a_distance_is_zero(m: float) -> None:
-    """g(y) = |y| on [-1, 1]: Y_eps = [-eps, eps], in which a greedy row of centers is greatest.
-
-    For eps in (0, 1] the open balls are at most C = 1 + 1/m, so (C, 0) is admissible.
-    """
-    C = 1 + 1 / m
-    for eps in (1.0, 0.5, 0.1, 1e-3, 1e-9):
-        centers = [-eps]
-        while centers[-1] + 2 * m * eps <= eps * (1 + 1e-12):
-            centers.append(centers[-1] + 2 * m * eps)
-        assert len(centers) <= C + 1e-9
-        assert all(b - a >= 2 * m * eps * (1 - 1e-12) for a, b in pairwise(centers))
 
 
 @pytest.mark.claim("jl-sentence")

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from errata.runs import Line, expansion
+from errata.runs import Line, branch, iteration_of, near_optimal, run
 
 DELTA = [Fraction(6, 5), Fraction(1)]
 KNOTS = {
@@ -18,24 +18,18 @@ KNOTS = {
     Fraction(2, 3): Fraction(19, 20),
     Fraction(1): Fraction(11, 10),
 }
-TENT = Line(KNOTS, x_star=Fraction(1, 5), depth=1)
-
-
-def iteration_of(node: tuple[int, int], h_max: int) -> int:
-    """Return the t at which the node is expanded."""
-    visit = expansion(TENT.run(h_max), node)
-    assert visit is not None
-    return visit.t
+TENT = Line(KNOTS)
 
 
 @pytest.mark.claim("lemma-1", "loop-bound-static")
 def test_the_printed_lemma_1_is_false() -> None:
     """t_1 = h_max (|I_0| + |I_1|) = 4 iterations are promised, 7 are made: (h_max + 1) 4 - 1."""
-    assert all(found <= e for found, e in zip(TENT.delta, DELTA, strict=True))  # Assumption 2
-    counts = [TENT.near(h, e) for h, e in enumerate(DELTA)]
+    for node, delta in zip(branch(Fraction(1, 5), 1), DELTA, strict=True):
+        assert TENT.variation(node) <= delta  # Assumption 2
+    counts = [len(near_optimal(TENT, h, delta)) for h, delta in enumerate(DELTA)]
     assert counts == [1, 3]
     promised = 1 * sum(counts)
-    happened = iteration_of((1, 1), h_max=1)
+    happened = iteration_of((1, 1), run(TENT, h_max=1))
     print(f"promised: the optimal node (1, 1) is expanded within {promised} iterations")
     print(f"happened: it is expanded at iteration {happened}")
     assert (promised, happened) == (4, 7)
@@ -46,4 +40,4 @@ def test_the_printed_lemma_1_is_false() -> None:
 @pytest.mark.claim("lemma-1")
 def test_the_printed_lemma_1_is_false_for_h_max_0() -> None:
     """t_0 = 0, but the root is expanded at iteration 1."""
-    assert iteration_of((0, 0), h_max=0) == 1
+    assert iteration_of((0, 0), run(TENT, h_max=0)) == 1

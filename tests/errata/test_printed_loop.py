@@ -4,8 +4,7 @@ import math
 
 import pytest
 
-from embedded_hunter.settings import Settings
-from errata.driving import steps
+from paper.instances import Instance, Listed, package_run
 
 
 def evaluations_of_sweeps(value: float, h_max: int, sweeps: int) -> list[int]:
@@ -32,14 +31,14 @@ def test_the_printed_loop_spins_on_a_full_tree() -> None:
     """h_max = 1: four expansions and the tree is full; the budget is never exhausted."""
     counts = evaluations_of_sweeps(1.0, h_max=1, sweeps=50)
     assert counts == [2] * 4 + [0] * 46
-    ours = steps(Settings(1, 1, 1000, M=0, h_max=1), lambda y: 1.0)
-    assert sum(len(step.evaluated) for step in ours) == 1 + 8
-    assert ours[-1].sweep == 5  # the sweep that expands nothing is the last
+    ours = package_run(Instance(1, 3, 0.3, 0, 1, 1000), Listed([1.0]))
+    assert sum(len(visit.evaluations) for visit in ours.visits) == 1 + 8
+    assert ours.sweeps == 5  # the sweep that expands nothing is the last
 
 
 @pytest.mark.claim("nan-and-inf", "termination")
 def test_the_printed_loop_spins_on_infinite_values() -> None:
     """inf < nu_min = inf is false: not even the root is expanded."""
     assert evaluations_of_sweeps(math.inf, h_max=9, sweeps=50) == [0] * 50
-    ours = steps(Settings(1, 1, 50, M=0, h_max=9), lambda y: math.inf)
-    assert sum(len(step.evaluated) for step in ours) == 50
+    ours = package_run(Instance(1, 3, 0.3, 0, 9, 50), Listed([math.inf]))
+    assert sum(len(visit.evaluations) for visit in ours.visits) == 50

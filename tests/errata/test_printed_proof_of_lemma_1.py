@@ -2,8 +2,9 @@
 
 import pytest
 
-from embedded_hunter.settings import Settings
-from errata.driving import steps
+from errata.runs import expanded
+from paper.definitions import Point
+from paper.instances import Instance, package_run
 
 DELTA = (3.0, 2.0, 1.5)
 
@@ -17,17 +18,17 @@ def test_nu_min_can_be_small_before_the_next_depth() -> None:
     delta(1) = 2 before any visit of depth 2. Sweep 3 expands right at depth 1: nu_min = 1, and the
     optimal node of depth 2 is passed over, although 1.4 <= delta(2).
     """
-    settings = Settings(1, 1, 9, eta=0.5, M=0, h_max=5)
     values = {0.0: 2.5, -4 / 3: 0.5, 4 / 3: 1.0, -16 / 9: 1.4, -8 / 9: 3.0, 8 / 9: 3.0, 16 / 9: 3.0}
 
-    def g(y: tuple[float, ...]) -> float:
+    def g(k: int, y: Point, p: int) -> float:
         return min((abs(key - y[0]), value) for key, value in values.items())[1]
 
     branch = [(0, 0), (1, 0), (2, 0)]
     for (h, i), delta in zip(branch, DELTA, strict=True):  # the branch is delta-optimal
         assert i == 0
         assert (2.5, 0.5, 1.4)[h] <= delta
-    visits = {(step.sweep, step.l): step.expanded for step in steps(settings, g)}
+    run = package_run(Instance(1, 3, 0.5, 0, 5, 9), g)
+    visits = {(visit.sweep, visit.l): expanded(visit) for visit in run.visits}
     assert visits[1, 0] == [(0, 0)]
     assert visits[2, 1] == [(1, 0)]  # h* = 1 from here on
     assert visits[3, 1] == [(1, 2)]  # right, of value 1 <= delta(1): nu_min = 1

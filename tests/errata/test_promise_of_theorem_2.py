@@ -8,7 +8,7 @@ from itertools import count
 
 import pytest
 
-from errata.on_the_line import iteration_of, position, run
+from errata.runs import iteration_of, run
 
 BOTTOM, H_MAX, C, D_HAT = Fraction(2, 9), 1, 3.2, 0.5
 
@@ -35,7 +35,7 @@ def test_the_printed_theorem_2_is_false() -> None:
     )  # fmt: skip
     promised = min(delta(h) for h in range(min(h_t, H_MAX + 1) + 1))
     made = run(valley, H_MAX)
-    seen = [valley(position(*node)) for step in made if step.t <= t for node in step.evaluated]
+    seen = [e.value for visit in made.visits if visit.t <= t for e in visit.evaluations]
     happened = float(min(seen))  # f* = 0
     print(f"promised: h({t}) = {h_t}: after {t} iterations the regret is at most {promised:.3f}")
     print(f"happened: after {t} iterations it is {happened:.3f}")

@@ -76,11 +76,8 @@ def squared_norm(y: Point) -> Fraction:
     return sum((a * a for a in y), Fraction(0))
 
 
-def literal(
-    g: Oracle, *, d: int, K: int, eta: Fraction, M: Fraction, h_max: int, v: int,
-    hunt: Callable[..., float] = KIT.hunt,
-) -> Run:  # fmt: skip
-    """Run the kit's program, or a variant of it, and write down all that it does."""
+def literal(g: Oracle, *, d: int, K: int, eta: Fraction, M: Fraction, h_max: int, v: int) -> Run:
+    """Run the kit's program, and write down all that it does."""
     visits = [Visit(0, 0, 0, (), ())]
     sweep, made, end = 0, 0, {"t": 0, "sweeps": 0, "depth": 0, "leaves": 1}
     leaves: dict[Node, float] = {}
@@ -116,5 +113,5 @@ def literal(
             end = told
 
     settings = {"d": d, "K": K, "eta": eta, "M": M, "h_max": h_max, "v": v}
-    answer = hunt(settings, value_of, write)
+    answer = KIT.hunt(settings, value_of, write)
     return Run(tuple(visits), answer, end["t"], end["sweeps"], end["depth"], leaves)

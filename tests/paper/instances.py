@@ -19,7 +19,7 @@ from embedded_hunter.hunter import Visit as PackageVisit
 from embedded_hunter.node import Node as PackageNode
 from embedded_hunter.node import children, root
 from embedded_hunter.settings import Settings
-from paper.definitions import KIT, Evaluated, Oracle, Point, Run, Visit, literal, squared_norm
+from paper.definitions import Evaluated, Oracle, Point, Run, Visit, literal, squared_norm
 
 INF = math.inf
 
@@ -50,11 +50,9 @@ class Instance(NamedTuple):
         square = squared_norm(exact_base_point(node, self.d, self.K, self.R))
         return node.evaluations == 0 or node.evaluations**2 <= decimal(self.M) ** 2 * square
 
-    def literal(self, g: Oracle, hunt: Callable[..., float] = KIT.hunt) -> Run:
-        return literal(
-            g, d=self.d, K=self.K, eta=decimal(self.eta), M=decimal(self.M),
-            h_max=self.h_max, v=self.v, hunt=hunt,
-        )  # fmt: skip
+    def literal(self, g: Oracle) -> Run:
+        eta, M = decimal(self.eta), decimal(self.M)
+        return literal(g, d=self.d, K=self.K, eta=eta, M=M, h_max=self.h_max, v=self.v)
 
 
 def decimal(x: Number) -> Fraction:

@@ -60,7 +60,7 @@ def test_every_item_has_a_correction_and_the_evidence_for_it(item: str) -> None:
     claims = [CLAIMS[id] for id in ids]
     judged = [claim for claim in claims if claim.grade]
     shown = any(claim.counterexample for claim in judged) or "\n```python\n" in item
-    assert shown or re.search(r"`tests/\S+::\w+`", item)
+    assert shown or re.search(r"`(tests/\S+::|Counterexample\w+\.)\w+`", item)
     measured = all(claim.kind == "empirical" or "fig-1" in claim.id for claim in judged)
     stated = re.search(r"`[A-Z]\w*\.[a-z]\w*`", item)
     assert any(claim.proof for claim in claims) or measured or stated or prose(ids)

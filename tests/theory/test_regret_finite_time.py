@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from embedded_hunter.hunter import Visit, hunt
 from embedded_hunter.settings import Settings
-from errata.variants import WITH_THE_BOUND_READ_AGAIN
-from paper.instances import Instance, visits_of
+from paper.instances import visits_of
 from reproduction.theory.finite_time import (
     RegretBound,
     evaluations_of_sweeps,
@@ -91,10 +90,8 @@ def expansion_of(
 def test_theorem_2_on_the_distance_to_two_ninths() -> None:
     """f(x) = |x - 2/9|: delta(h) = 3^-h, d_hat = 0, C = 1.01, h_max = 1.
 
-    The printed h(3) = 2 promises 1/9 after 3 iterations. That holds for the static loop bound,
-    which this project takes, and fails by a factor 2 when the bound is read again at each depth:
-    then only the root is expanded after 3 visits (they are the depths 0, 0, 1). The corrected h(3)
-    = 1 promises 1/3 under both.
+    The printed h(3) = 2 promises 1/9 after 3 iterations, the corrected h(3) = 1 promises 1/3.
+    Here both hold.
     """
 
     def f(x: float) -> float:
@@ -108,14 +105,6 @@ def test_theorem_2_on_the_distance_to_two_ninths() -> None:
     _, t, best = expansion_of(f, 1, 40, (1, 1))
     assert t == 3
     assert best[3] <= min(delta[: printed + 1]) + 1e-12
-    # The loop bound re-read (iterations: sweep 1 visits depths 0 and 1, sweep 2 depth 0 ...):
-    run = Instance(1, 3, Fraction(1), 0, 1, 40).literal(
-        lambda k, y, p: f(float(y[0])), WITH_THE_BOUND_READ_AGAIN
-    )
-    after_three = min(e.value for visit in run.visits if visit.t <= 3 for e in visit.evaluations)
-    assert after_three == pytest.approx(2 / 9)
-    assert after_three > min(delta[: printed + 1])
-    assert after_three <= min(delta[: corrected + 1])
 
 
 @pytest.mark.claim("theorem-2")

@@ -1,30 +1,9 @@
-"""Eq. (3) as it is printed, and "the same projection" that a new matrix each time never gives."""
+"""Supplement A.1: "the same projection", which a new matrix each time never gives."""
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from embedded_hunter.projection import clip
 from embedded_hunter.run.asktell import Search
 from embedded_hunter.settings import MatrixPolicy, Settings
-
-
-def printed(A: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Eq. (3) to the letter: the cases look at [y]_i, not at [Ay]_i."""
-    x = A @ y
-    return np.array([1.0 if y[i] >= 1 else -1.0 if y[i] <= -1 else x[i] for i in range(len(x))])
-
-
-@pytest.mark.claim("eq-3")
-def test_the_printed_projection_is_none() -> None:
-    inside, outside = (np.array([[0.1]]), np.array([5.0])), (np.array([[10.0]]), np.array([0.5]))
-    assert printed(*inside) == 1.0  # moves a point of X: Ay = 0.5
-    assert printed(*outside) == 5.0  # leaves X
-    with pytest.raises(IndexError):
-        printed(np.ones((3, 1)), np.array([0.5]))  # [y]_i does not exist for i > d
-    assert clip(inside[0] @ inside[1]) == 0.5
-    assert clip(outside[0] @ outside[1]) == 1.0
-    assert clip(np.ones((3, 1)) @ np.array([0.5])).tolist() == [0.5] * 3
 
 
 def matrices_seen(policy: MatrixPolicy) -> list[tuple[int, float]]:
