@@ -7,7 +7,6 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor, wait
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -19,50 +18,50 @@ from embedded_hunter.matrices import Floats
 from embedded_hunter.run.policies import POLICIES, PolicyName
 from regression.baselines import Spy
 
+optuna = pytest.importorskip("optuna")
+Sampler: Any = importlib.import_module("embedded_hunter.adapters.optuna").Sampler
+
 N, V = 12, 60
 BOUNDS = [(-5.0, 3.0 + k) for k in range(N)]
+NAMED = {f"x{k}": pair for k, pair in enumerate(BOUNDS)}
 
 
 def f(x: Floats) -> float:
     return float((x[3] - 1.0) ** 2 + 10 * (x[7] + 2.0) ** 2)
 
 
-def reference(method: PolicyName, fun: Any = f) -> Any:
+def reference(method: PolicyName = "forest", fun: Any = f) -> Any:
     """The same run by the entrances of the package."""
     return minimize(fun, BOUNDS, policy=method, d=2, maxfun=V, rng=1)
 
 
-needs_optuna = pytest.mark.skipif(find_spec("optuna") is None, reason="optuna is not installed")
-NAMED = {f"x{k}": pair for k, pair in enumerate(BOUNDS)}
-
-
-def study_of(*directions: str) -> Any:
-    import optuna
-
-    from embedded_hunter.adapters.optuna import Sampler
-
+def study_of(sampler: Any = None, **given: Any) -> Any:
+    """Return a study of a sampler; by default of one that has been given the bounds."""
     optuna.logging.set_verbosity(optuna.logging.ERROR)
-    sampler = Sampler(NAMED, V, d=2, rng=1)
-    return optuna.create_study(sampler=sampler, directions=directions or ["minimize"])
+    return optuna.create_study(sampler=sampler or Sampler(NAMED, V, d=2, rng=1), **given)
+
+
+def free(budget: int, **given: Any) -> Any:
+    """Return a study whose space is that of its first trial."""
+    return study_of(Sampler(budget=budget, rng=1), **given)
 
 
 def point(trial: Any) -> Floats:
     return np.array([trial.suggest_float(name, low, high) for name, (low, high) in NAMED.items()])
 
 
-@needs_optuna
+def suggested(trial: Any) -> float:
+    x, y = trial.suggest_float("x", -5, 5), trial.suggest_int("y", -9, 9)
+    return float((x - 1) ** 2 + abs(y - 4))
+
+
 @pytest.mark.parametrize("named", [True, False])
 @pytest.mark.parametrize("method", POLICIES)
 def test_a_study_makes_the_run_of_its_method_and_stops(method: PolicyName, named: bool) -> None:
     """Maximised with bounds; without them, they are those of the first trial."""
-    import optuna
-
-    from embedded_hunter.adapters.optuna import Sampler
-
     sign = -1 if named else 1
     sampler = Sampler(NAMED if named else None, V, d=2, policy=method, rng=1)
-    direction = "maximize" if named else "minimize"
-    study = optuna.create_study(sampler=sampler, direction=direction)
+    study = study_of(sampler, direction="maximize" if named else "minimize")
     study.optimize(lambda trial: sign * f(point(trial)), n_trials=20)
     study.sampler = pickle.loads(pickle.dumps(study.sampler))
     study.optimize(lambda trial: sign * f(point(trial)), n_trials=2 * V)
@@ -72,10 +71,7 @@ def test_a_study_makes_the_run_of_its_method_and_stops(method: PolicyName, named
     assert study.best_value == sign * min(spy.values)
 
 
-@needs_optuna
 def test_failed_and_pruned_trials_are_the_worst() -> None:
-    import optuna
-
     def fails(x: Floats) -> float:
         return math.inf if x[3] < 0 else f(x)
 
@@ -91,22 +87,19 @@ def test_failed_and_pruned_trials_are_the_worst() -> None:
 
     study = study_of()
     study.optimize(objective, n_trials=V, catch=(ArithmeticError,))
-    states = {trial.state.name for trial in study.trials}
-    assert states == {"COMPLETE", "PRUNED", "FAIL"}
-    assert study.best_value == reference("forest", fails).fun
+    assert {trial.state.name for trial in study.trials} == {"COMPLETE", "PRUNED", "FAIL"}
+    assert study.best_value == reference(fun=fails).fun
 
 
-@needs_optuna
 def test_an_enqueued_trial_is_left_to_its_parameters() -> None:
     study = study_of()
     study.enqueue_trial(dict.fromkeys(NAMED, 0.5))
     study.optimize(lambda trial: f(point(trial)), n_trials=1 + V)
     assert set(study.trials[0].params.values()) == {0.5}
     points = [np.array(list(trial.params.values())) for trial in study.trials[1:]]
-    assert min(map(f, points)) == reference("forest").fun
+    assert min(map(f, points)) == reference().fun
 
 
-@needs_optuna
 @pytest.mark.parametrize(
     ("suggest", "says"),
     [
@@ -116,70 +109,42 @@ def test_an_enqueued_trial_is_left_to_its_parameters() -> None:
     ],
 )
 def test_a_parameter_that_is_not_searched_is_named(suggest: Any, says: str) -> None:
-    import optuna
-
-    from embedded_hunter.adapters.optuna import Sampler
-
-    study = study_of()
     with pytest.raises(ValueError, match=f"is not searched: {says}"):
-        study.optimize(suggest, n_trials=1)
-    free = optuna.create_study(sampler=Sampler(budget=V))
+        study_of().optimize(suggest, n_trials=1)
+
+
+def test_what_a_study_must_not_ask() -> None:
     with pytest.raises(ValueError, match="the search has floats and integers, no categories"):
-        free.optimize(lambda trial: trial.suggest_categorical("x0", [1, 2]), n_trials=1)
-    for kind in (
-        lambda trial: trial.suggest_int("x0", -9, 9),
-        lambda trial: trial.suggest_float("x0", 1, 9, log=True),
-        lambda trial: trial.suggest_categorical("x0", "ab"),
-    ):  # Optuna's own message
-        with pytest.raises(ValueError, match="Cannot set different"):
-            study_of().optimize(kind, n_trials=1)
+        free(V).optimize(lambda trial: trial.suggest_categorical("x0", [1, 2]), n_trials=1)
+    with pytest.raises(ValueError, match="one objective"):
+        point(study_of(directions=["minimize", "minimize"]).ask())
+    study = study_of()
     study.enqueue_trial({"x1": 0.5})
     with pytest.raises(ValueError, match="an enqueued trial must have all parameters"):
         study.optimize(point, n_trials=1)
-
-
-@needs_optuna
-def test_what_a_study_must_not_ask() -> None:
-    import optuna
-
-    with pytest.raises(ValueError, match="one objective"):
-        point(study_of("minimize", "minimize").ask())
-    study = study_of()
     first = study.ask()
     x = point(first)
-    with pytest.raises(RuntimeError, match="before it knows the value of trial 0"):
+    with pytest.raises(RuntimeError, match="before it knows the value of trial 1"):
         point(study.ask())
     study.tell(first, f(x))
     point(study.ask())
-    other = optuna.create_study(sampler=study.sampler)
     with pytest.raises(RuntimeError, match="make one for each study"):
-        point(other.ask())
-
-
-@needs_optuna
-def test_a_sampler_needs_a_budget_and_pairs() -> None:
-    from embedded_hunter.adapters.optuna import Sampler
-
+        point(study_of(study.sampler).ask())
     with pytest.raises(TypeError, match=r"^budget.*must be given"):
         Sampler(NAMED)
     with pytest.raises(TypeError, match=r"^bounds must be pairs.*got 3 for 'x'"):
         Sampler({"x": 3}, V)
 
 
-@needs_optuna
 def test_integers_steps_and_logarithms() -> None:
     """Each value is on its grid; the middle of a logarithm is the geometric mean."""
-    import optuna
-    from optuna.distributions import FloatDistribution, IntDistribution
-
-    from embedded_hunter.adapters.optuna import Sampler
-
+    whole, real = optuna.distributions.IntDistribution, optuna.distributions.FloatDistribution
     space = {
-        "rate": FloatDistribution(1e-6, 1e2, log=True),
-        "width": IntDistribution(1, 1024, log=True),
-        "layers": IntDistribution(1, 9, step=4),
-        "dropout": FloatDistribution(0.0, 0.9, step=0.3),
-        "switch": IntDistribution(0, 1),
+        "rate": real(1e-6, 1e2, log=True),
+        "width": whole(1, 1024, log=True),
+        "layers": whole(1, 9, step=4),
+        "dropout": real(0.0, 0.9, step=0.3),
+        "switch": whole(0, 1),
     }
 
     def objective(trial: Any) -> float:
@@ -194,7 +159,7 @@ def test_integers_steps_and_logarithms() -> None:
 
     runs = []
     for given in (None, space):
-        study = optuna.create_study(sampler=Sampler(given, 150, rng=1))
+        study = study_of(Sampler(given, 150, rng=1))
         study.optimize(objective, n_trials=300)
         runs.append([trial.params for trial in study.trials])
     assert runs[0] == runs[1]
@@ -209,14 +174,9 @@ def test_integers_steps_and_logarithms() -> None:
     assert study.best_params["switch"] == 1
 
 
-@needs_optuna
 @pytest.mark.parametrize("named", [True, False])
 def test_threads_evaluate_the_points_of_one_thread(named: bool) -> None:
     """Three threads: no evaluation beyond the budget, the same points, and some at a time."""
-    import optuna
-
-    from embedded_hunter.adapters.optuna import Sampler
-
     lock, busy, most = threading.Lock(), 0, 0
     seen: list[list[float]] = []
 
@@ -232,13 +192,11 @@ def test_threads_evaluate_the_points_of_one_thread(named: bool) -> None:
             busy -= 1
         return f(x)
 
-    sampler = Sampler(NAMED if named else None, V, d=2, rng=1)
-    study = optuna.create_study(sampler=sampler)
+    study = study_of(Sampler(NAMED if named else None, V, d=2, rng=1))
     study.optimize(objective, n_trials=2 * V, n_jobs=3)
     spy = Spy(f)
-    expected = reference("forest", spy)
+    assert study.best_value == reference(fun=spy).fun
     assert sorted(seen) == sorted(x.tolist() for x in spy.points)
-    assert study.best_value == expected.fun
     assert most > 1
     states = [trial.state.name for trial in study.trials]
     assert states.count("COMPLETE") == V
@@ -247,21 +205,11 @@ def test_threads_evaluate_the_points_of_one_thread(named: bool) -> None:
     assert len(seen) == V
 
 
-def suggested(trial: Any) -> float:
-    x, y = trial.suggest_float("x", -5, 5), trial.suggest_int("y", -9, 9)
-    return float((x - 1) ** 2 + abs(y - 4))
-
-
-@needs_optuna
-@pytest.mark.parametrize("state", ["PRUNED", "FAIL"])
-@pytest.mark.parametrize("after", [0, 1, 2])
+@pytest.mark.parametrize(("state", "after"), [("PRUNED", 0), ("FAIL", 1), ("PRUNED", 2)])
 def test_a_first_trial_that_does_not_complete_does_not_fix_the_space(
     state: str, after: int
 ) -> None:
     """It has ended after some of its parameters. One is drawn at random, then the run begins."""
-    import optuna
-
-    from embedded_hunter.adapters.optuna import Sampler
 
     def objective(trial: Any) -> float:
         if trial.number == 0:
@@ -270,10 +218,9 @@ def test_a_first_trial_that_does_not_complete_does_not_fix_the_space(
             raise optuna.TrialPruned if state == "PRUNED" else ArithmeticError
         return suggested(trial)
 
-    study = optuna.create_study(sampler=Sampler(budget=40, rng=1))
+    study, whole = free(40), free(40)
     study.optimize(objective, n_trials=42, catch=(ArithmeticError,))
     assert study.trials[0].state.name == state
-    whole = optuna.create_study(sampler=Sampler(budget=40, rng=1))
     whole.optimize(suggested, n_trials=42)
     first = 1 if after == 0 else 2
     assert len(whole.trials) == 40
@@ -281,66 +228,43 @@ def test_a_first_trial_that_does_not_complete_does_not_fix_the_space(
     assert [trial.params for trial in study.trials[first:]] == params
 
 
-@needs_optuna
 def test_a_middle_that_always_fails_does_not_stop_the_study() -> None:
-    import optuna
-
-    from embedded_hunter.adapters.optuna import Sampler
-
     def objective(trial: Any) -> float:
         value = suggested(trial)
         if trial.params["x"] == 0:
             raise ArithmeticError
         return value
 
-    study = optuna.create_study(sampler=Sampler(budget=60, rng=1))
+    study = free(60)
     study.optimize(objective, n_trials=60, catch=(ArithmeticError,))
     assert sum(trial.state.name == "FAIL" for trial in study.trials) < 6
     assert len({str(trial.params) for trial in study.trials}) > 40
 
 
-@needs_optuna
-@pytest.mark.parametrize("named", [True, False])
-@pytest.mark.parametrize("stops", [(1,), (2, 9), (7, 8, 20)])
+@pytest.mark.parametrize(("named", "stops"), [(True, (2, 9)), (False, (1,)), (False, (7, 8, 20))])
 def test_a_study_goes_on_from_its_storage_with_a_new_sampler(
     named: bool, stops: tuple[int, ...], tmp_path: Path
 ) -> None:
     """The trials are those of one sampler; a trial whose process was killed has its point again."""
-    import optuna
-    from optuna.distributions import FloatDistribution, IntDistribution
-    from optuna.storages import JournalStorage
-    from optuna.storages.journal import JournalFileBackend
-
-    from embedded_hunter.adapters.optuna import Sampler
-
-    space = {"x": FloatDistribution(-5, 5), "y": IntDistribution(-9, 9)} if named else None
-
-    ended = (optuna.trial.TrialState.COMPLETE,)
-
-    def sampler() -> Any:
-        return Sampler(space, 40, rng=1)
-
-    whole = optuna.create_study(sampler=sampler())
+    whole_numbers = optuna.distributions.IntDistribution(-9, 9)
+    space = {"x": (-5, 5), "y": whole_numbers} if named else None
+    budget, ended = 25, (optuna.trial.TrialState.COMPLETE,)
+    whole = study_of(Sampler(space, budget, rng=1))
     whole.optimize(suggested, n_trials=100)
-    storage = JournalStorage(JournalFileBackend(str(tmp_path / "journal")))
-    for stop in (*stops, 40):
-        study = optuna.create_study(
-            storage=storage, study_name="one", load_if_exists=True, sampler=sampler()
-        )
+    journal = optuna.storages.journal.JournalFileBackend(str(tmp_path / "journal"))
+    storage = optuna.storages.JournalStorage(journal)
+    for stop in (*stops, budget):
+        sampler = Sampler(space, budget, rng=1)
+        study = study_of(sampler, storage=storage, study_name="one", load_if_exists=True)
         study.optimize(suggested, n_trials=stop - len(study.get_trials(states=ended)))
-        suggested(study.ask()) if stop < 40 else None  # its process is killed
+        suggested(study.ask()) if stop < budget else None  # its process is killed
     params = [trial.params for trial in study.get_trials(states=ended)]
     assert params == [trial.params for trial in whole.trials]
 
 
-@needs_optuna
 def test_a_batch_that_is_asked_before_it_is_told_never_waits() -> None:
     """Evaluated in threads: each trial has a point, or an error that says what to do, at once."""
-    import optuna
-
-    from embedded_hunter.adapters.optuna import Sampler
-
-    study = optuna.create_study(sampler=Sampler(budget=30, rng=1))
+    study = free(30)
     for size in (3, 1, 2, 9, 9):
         trials = [study.ask() for _ in range(size)]
         with ThreadPoolExecutor(size) as pool:
@@ -356,12 +280,8 @@ def test_a_batch_that_is_asked_before_it_is_told_never_waits() -> None:
     assert len(set(complete)) == len(complete) > 6
 
 
-@needs_optuna
 def test_constant_and_conditional_parameters() -> None:
     """What only some trials suggest is drawn at random, and searched if the first one has it."""
-    import optuna
-
-    from embedded_hunter.adapters.optuna import Sampler
 
     def objective(trial: Any) -> float:
         x = trial.suggest_float("x", -5, 5)
@@ -370,15 +290,14 @@ def test_constant_and_conditional_parameters() -> None:
         less = trial.suggest_float("less", 0, 1) if x < 0.5 else 0.0
         return float((x - one) ** 2 + more + less)
 
-    for _ in range(2):
-        study = optuna.create_study(sampler=Sampler(budget=60, rng=1))
-        study.optimize(objective, n_trials=60)
-        assert len(study.trials) == 60
-        assert abs(study.best_params["x"] - 1) < 0.3
-        drawn = [trial.params["more"] for trial in study.trials if "more" in trial.params]
-        assert len(set(drawn)) == len(drawn) > 5
+    study = free(60)
+    study.optimize(objective, n_trials=60)
+    assert len(study.trials) == 60
+    assert abs(study.best_params["x"] - 1) < 0.3
+    drawn = [trial.params["more"] for trial in study.trials if "more" in trial.params]
+    assert len(set(drawn)) == len(drawn) > 5
     constant = {"x": (-5, 5), "one": (1, 1), "more": (0, 1), "less": (0, 1)}
-    study = optuna.create_study(sampler=Sampler(constant, budget=60, rng=1))
+    study = study_of(Sampler(constant, budget=60, rng=1))
     study.optimize(objective, n_trials=60)
     assert abs(study.best_params["x"] - 1) < 0.3
 

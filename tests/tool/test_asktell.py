@@ -1,6 +1,5 @@
 """Specification of `asktell`, beside `test_life_of_a_run`: reasons, results, and other runs."""
 
-import base64
 import copy
 import itertools
 import math
@@ -8,7 +7,7 @@ import pickle
 import sys
 import threading
 import time
-import zlib
+from array import array
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -21,8 +20,9 @@ from hypothesis import strategies as st
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.matrices import Floats
 from embedded_hunter.projection import drive as run_drive
-from embedded_hunter.run import header
+from embedded_hunter.run import asktell, header
 from embedded_hunter.run.asktell import Search
+from embedded_hunter.run.box import Box
 from embedded_hunter.run.policies import parts_of, policy_of
 from embedded_hunter.run.policy import Parameters
 from embedded_hunter.run.position import Query
@@ -58,16 +58,6 @@ def test_nit_counts_the_visits_that_are_finished(instance: Instance, values: lis
             search.tell([query], [values[(query.number - 1) % len(values)]])
             found.append(search.result.nit)
     assert found == finished_after
-
-
-@pytest.mark.claim("batch-equivalence")
-@pytest.mark.parametrize("at_most", [-1, -7, True, 2.5, "3"])
-def test_ask_rejects_what_is_no_number_of_points(at_most: Any) -> None:
-    search = Search(Settings(6, 1, 10), 0)
-    with pytest.raises((TypeError, ValueError), match=r"^at_most must be an integer >= 0, got "):
-        search.ask(at_most)
-    assert search.waiting == 1
-    assert len(search.ask(np.int64(1))) == 1  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("as_number", [int, np.int64, np.uint8, np.array])
@@ -319,25 +309,16 @@ def test_the_pickle_of_another_version_or_machine_is_refused(
         pickle.loads(pickled)
 
 
-OF_1_1_0 = (
-    r"c-nPSy>HV%6px!YNfAQ?<wJrYLJUCy6DMvy1gJoUO0fu{JF?F9IkxJL$Y;07fB>OFTiw<Ne*psnLhJ}3{s5Maofw"
-    r"c<7%D0uw(`zRs}A&rdw0+8z2EPC@A+Bb^-eyQEq;jxCbey98*UmVG*;p?R0vy6sP6+m6%d;mWJtUawxIR|YP{$~a"
-    r"X=E_XAd)P9As886L@Kb#>|UC&}Cj`G)cU0$Ur1Y=qqr^23_LP3h1*uPZI*X(7dVEflE5*c`iM`(>!q5H3Bjg9+`Q"
-    r"=fWYFy_bKDzDDpjPf-z1^nTwE&1S6luSSmzrkn+-qSj%KcF-BEX1*_+m=>#4_t-t@{%4AdC`&@jH+mxMmOJC7^dh"
-    r"=*6*Z+3$SGoV^?a!;5@^<uo8~q<X?)=VCUSO1FtmQBbMgq8@Xi5t$vpjJxB1l_N(J_i6lZw~6bG*{fI&E8Z8ud=Q"
-    r"t*K27__>Vn_3D&x6?KfgG4P72ww<nJw(YuR&C?bNQ1U{Xju96>Y7J^PG|TL?Os8&HkoABv>_Me#n$2#9Xw8Pzty`"
-    r"@+q$!t4922B9XJiK>rdAZPBu=d)ibWfbBBpi=vbI!u<pYU#7a)Np;1~Wk8)k%r^Y?Mzf@{yS&gT7S75Mo~9mTMan"
-    r"-Zjc;!RObA7_AB?qyyI?L%liw+21Qgja}I(<QyICIVzTnT)7lHsf?)WBuSO&c|&S3<mvuT-m1Q5->M<)hY2WCs}-"
-    r"u$qTMGbiuvl-Vvbg!g0vOqawMxCs|R%oy8$8dnm^c2OS1t9P!3r@#*e#Kxf8v^vebfZ3gZ=_u)(6XM`*vW?)aKLB"
-    r"|A@Smz}p@NC<s$EI60T;e<E_&ar!3}z9ZvMijro`YEHsVQ_X#L+4fKUFcHK@?A*j|tUuLo`qM2Nw!t6#"
-)
-"""The pickle of a search of version 1.1.0, compressed, in base 85."""
+class OfVersion110:
+    """Pickles as a search of version 1.1.0: the same function, with its header in front."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        header = {"format": "embedded-hunter run", "version": 5, "package": "1.1.0"}
+        return asktell.made_again, (header, array("d", [1.0]), Box([(0, 1)] * 6), None, 6)
 
 
 def test_a_pickle_of_version_1_1_0_says_so() -> None:
-    pickled = zlib.decompress(base64.b85decode(OF_1_1_0))
-    assert b"made_again" in pickled
     with pytest.raises(
         ValueError, match=r"^version 1\.1\.0 of embedded-hunter has written it, this"
     ):
-        pickle.loads(pickled)
+        pickle.loads(pickle.dumps(OfVersion110()))

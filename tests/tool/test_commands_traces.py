@@ -79,21 +79,6 @@ def test_a_run_that_has_not_ended_is_traced_as_far_as_it_goes(
         assert values_in(begun) == values_in(whole)[: len(logged(path))]
 
 
-def test_values_after_one_that_is_missing_are_left_out_also_by_plot_and_play(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pytest.importorskip("matplotlib")
-    path, out = tmp_path / "run.jsonl", tmp_path / "picture"
-    other(path)
-    header, *lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(header + b"".join(lines[:20] + lines[21:30]))
-    assert len(values_in(traced(path, capsys))) == 20
-    assert main(["plot", str(path), "--out", str(out)]) == 0
-    assert " of 20, by" in capsys.readouterr().out
-    assert main(["play", str(path), "--out", str(out)]) == 0
-    assert capsys.readouterr().out.endswith("the run begins with them\n")
-
-
 def test_a_trace_goes_into_a_file_or_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from embedded_hunter import Search, minimize
+from embedded_hunter import minimize
 from embedded_hunter.forest.requests import Ask, LocalPoint, TreePoint
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation
@@ -111,32 +111,6 @@ def test_few_variables_have_no_edge(n: int) -> None:
     result = minimize(squares(1.0, n), [(-1, 1)] * n, maxfun=100 * n, rng=0, evolve=False, **FOREST)
     assert result.success
     assert result.fun < 1e-3
-
-
-def test_ask_and_tell_and_a_checkpoint_say_the_same(tmp_path: Any) -> None:
-    f, options = MISSED["one variable"]
-    path = tmp_path / "run.jsonl"
-    of_settings: dict[str, Any] = {
-        "effective_dimension": 1,
-        "scale": 0.1,
-        "evolve": False,
-        "sample": False,
-    }
-    run = {**FOREST, **options, **of_settings, "checkpoint": path}
-    whole = minimize(f, [(-1, 1)] * 60, rng=0, **run)
-    search = Search(ForestSettings(60, 200, **of_settings), np.random.default_rng(0))
-    while queries := search.ask():
-        search.tell(queries, [f(query.x) for query in queries])
-    assert (search.result.status, search.result.fun) == (Status.AT_EDGE, whole.fun)
-    lines = path.read_bytes().splitlines(keepends=True)
-    for kept in (len(lines), len(lines) - 1, len(lines) // 2):  # complete, nearly, half
-        path.write_bytes(b"".join(lines[:kept]))
-        again = minimize(f, [(-1, 1)] * 60, **run)
-        assert (again.status, again.success, again.message) == (
-            Status.AT_EDGE,
-            False,
-            whole.message,
-        )
 
 
 # --- bounds that fix variables -------------------------------------------------------------------

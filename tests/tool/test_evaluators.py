@@ -320,8 +320,8 @@ def test_an_exit_cancels_what_waits_and_the_keyboard_ends_what_runs(kind: Any) -
     processes = Processes(Guarded(total, ()), 1)
     processes.__enter__()
     pool = processes.pool_for(1)
-    slow = pool.submit(time.sleep, 3600 if kind else 3)
-    waiting = [pool.submit(time.sleep, 1) for _ in range(20)]
+    slow = pool.submit(time.sleep, 3600 if kind else 0.3)
+    waiting = [pool.submit(time.sleep, 0.1) for _ in range(20)]
     while not slow.running():
         time.sleep(0.01)
     processes.__exit__(kind, None, None)

@@ -1,8 +1,6 @@
 """Which variables mattered: what is found is what matters, and what cannot be told is said."""
 
-import math
 from collections.abc import Callable
-from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -232,10 +230,10 @@ def test_intervals_hold_the_mean_over_many_generations() -> None:
     def bowl(x: Floats) -> Floats:
         return np.asarray(x[:, 7] ** 2 + 0.5 * x[:, 20])
 
-    truth = np.mean([told(samples(bowl, 900 + k, count=1000)).effect[0] for k in range(4)])
+    truth = np.mean([told(samples(bowl, 900 + k, count=800)).effect[0] for k in range(2)])
     misses = 0
     for seed in range(40):
-        found = told(samples(bowl, seed, count=100), seed)
+        found = told(samples(bowl, seed, count=50), seed)
         low, high = found.interval[found.order.tolist().index(7)]
         misses += not low <= truth <= high
     assert misses <= 8
@@ -301,18 +299,3 @@ def test_a_result_without_the_run_is_refused() -> None:
         ValueError, match=r"maxfun \(if it is not 0\) must be an integer >= 10, got 9"
     ):
         influence(lambda x: 0.0, CUBE, result, maxfun=9)
-
-
-@pytest.mark.parametrize("value", [2, [0.25], np.array([[1.0]]), Decimal("0.5"), 10**30])
-def test_values_are_those_that_minimize_takes(value: object) -> None:
-    result = OptimizeResult(x=np.zeros(N))
-    assert influence(lambda x: value, CUBE, result, maxfun=20, rng=1).order.size == 0
-
-
-@pytest.mark.parametrize(
-    ("value", "kind"), [("1.0", TypeError), (None, TypeError), ([1, 2], TypeError),
-                        (True, TypeError), (math.nan, ValueError)],
-)  # fmt: skip
-def test_what_minimize_does_not_take_is_refused(value: object, kind: type[Exception]) -> None:
-    with pytest.raises(kind, match=r"^fun: the objective (must return one real|returned nan)"):
-        influence(lambda x: value, CUBE, OptimizeResult(x=np.zeros(N)), maxfun=20, rng=1)

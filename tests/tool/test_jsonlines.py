@@ -1,22 +1,28 @@
-"""Specification of `jsonlines`: strict JSON, an object to a line, errors that name the line."""
+"""Lines of files: strict JSON, an object to a line, checksums, errors that name the line."""
 
 import json
 import math
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from embedded_hunter.run.header import header_of_run
 from embedded_hunter.run.jsonlines import (
     FormatError,
     dump,
     integer_from_json,
     parse,
+    seal,
     short,
     value_from_json,
     value_to_json,
 )
+from embedded_hunter.run.records import evaluation_line, read_header, read_records
+from embedded_hunter.settings import Settings
 
 ATOMS = st.one_of(
     st.none(), st.booleans(), st.integers(), st.text(max_size=5),
@@ -129,3 +135,25 @@ def test_an_integer_beyond_the_limit_is_neither_written_nor_read() -> None:
     with pytest.raises(FormatError, match=r"^line 9 is not JSON: Exceeds the limit \(4300"):
         parse(line, 9)
     assert parse(line.replace("10", "1", 1), 9) == {"i": 10**4299}
+
+
+# --- checksums -----------------------------------------------------------------------------------
+
+VALUE = evaluation_line(1, 2.0)
+LINES = [seal(header_of_run(Settings(3, 1, 5), [1] * 8, 7)), VALUE]
+
+
+@given(st.sampled_from(LINES), st.binary(min_size=1, max_size=40), st.integers(0, 10**4))
+@example(VALUE, b"3", VALUE.index("2.0"))
+@example(LINES[0], b"2", LINES[0].index('"key": [1') + 8)
+def test_a_line_that_was_changed_is_refused(line: str, junk: bytes, at: int) -> None:
+    """The header, and a value."""
+    content = line.encode().removesuffix(b"\n")
+    at %= len(content)
+    changed = content[:at] + junk + content[at + len(junk) :]
+    if changed != content:
+        call: Callable[[], object] = partial(read_header, changed)
+        if line is not LINES[0]:
+            call = partial(read_records, [changed], 5)
+        with pytest.raises(FormatError, match=r"^line 1 |^line 2 does not match its checksum$"):
+            call()

@@ -120,8 +120,11 @@ def infinite_where_it_fails(x: Floats) -> float:
     return math.inf if math.isnan(value) else value
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "vectorized"])
+@pytest.mark.parametrize(
+    ("policy", "kind"),
+    [("fresh", "map"), ("indexed", "serial")]
+    + [("forest", kind) for kind in KINDS if kind != "vectorized"],
+)
 def test_failures_count_as_inf_if_asked(policy: str, kind: str, tmp_path: Path) -> None:
     """The run is that of an objective that is +inf there, resumed from a file as well."""
     run: dict[str, Any] = {"maxfun": 60, "rng": 3, "x0": [0.3] * 10, **POLICIES[policy]}

@@ -1,6 +1,8 @@
 """The package for OptunaHub, by its loader, and the importance evaluator beside Optuna's own."""
 
 import re
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 from embedded_hunter.matrices import Floats
 
 optuna = pytest.importorskip("optuna")
+InfluenceEvaluator: Any = import_module("embedded_hunter.adapters.optuna").InfluenceEvaluator
 ROOT = Path(__file__).parents[2]
 REGISTRY = ROOT / "docs" / "optunahub"
 NAME = "samplers/embedded_hunter"
@@ -72,36 +75,37 @@ def objective_of(fun: Any) -> Any:
     return lambda trial: fun(np.array([trial.suggest_float(name, -1, 1) for name in NAMES]))
 
 
+@cache
 def study_of(fun: Any) -> Any:
     study = optuna.create_study(sampler=optuna.samplers.RandomSampler(seed=1))
     study.optimize(objective_of(fun), n_trials=150)
     return study
 
 
-def evaluators(fun: Any) -> dict[str, Any]:
+@cache
+def importances(fun: Any) -> dict[str, dict[str, float]]:
+    """Return what each evaluator finds: ours and two of Optuna's."""
     pytest.importorskip("sklearn")
-    from embedded_hunter.adapters.optuna import InfluenceEvaluator
-
-    return {
+    evaluators = {
         "influence": InfluenceEvaluator(objective_of(fun), rng=1),
         "fANOVA": optuna.importance.FanovaImportanceEvaluator(n_trees=16, seed=1),
         "PED-ANOVA": optuna.importance.PedAnovaImportanceEvaluator(),
     }
+    return {
+        name: optuna.importance.get_param_importances(study_of(fun), evaluator=evaluator)
+        for name, evaluator in evaluators.items()
+    }
 
 
 def test_the_evaluators_agree_on_the_order_of_effects_that_differ_much() -> None:
-    study = study_of(additive)
-    for name, evaluator in evaluators(additive).items():
-        found = optuna.importance.get_param_importances(study, evaluator=evaluator)
+    for name, found in importances(additive).items():
         assert list(found)[:2] == MATTER[:2], name
         assert sum(found.values()) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("fun", [additive, curved])
 def test_only_the_tests_of_groups_give_no_importance_to_what_does_not_matter(fun: Any) -> None:
-    study = study_of(fun)
-    for name, evaluator in evaluators(fun).items():
-        found = optuna.importance.get_param_importances(study, evaluator=evaluator)
+    for name, found in importances(fun).items():
         positive = {each for each, importance in found.items() if importance > 0}
         assert positive == (set(MATTER) if name == "influence" else set(NAMES))
 
@@ -109,7 +113,7 @@ def test_only_the_tests_of_groups_give_no_importance_to_what_does_not_matter(fun
 @pytest.mark.parametrize("fun", [additive, curved])
 def test_the_intervals_contain_the_effects(fun: Any) -> None:
     """The effects by a grid of 400 values of each parameter at the best trial."""
-    study, evaluator = study_of(fun), evaluators(fun)["influence"]
+    study, evaluator = study_of(fun), InfluenceEvaluator(objective_of(fun), rng=1)
     found = evaluator.evaluate(study)
     best = np.array([study.best_params[name] for name in NAMES])
     assert list(evaluator.intervals) == list(found)[:4]
@@ -124,7 +128,6 @@ def test_the_intervals_contain_the_effects(fun: Any) -> None:
 
 def test_integers_logarithms_failures_and_categories() -> None:
     """A category stays as it is; a pruned evaluation is a change."""
-    from embedded_hunter.adapters.optuna import InfluenceEvaluator
 
     def objective(trial: Any) -> float:
         rate = trial.suggest_float("rate", 1e-6, 1.0, log=True)
@@ -151,8 +154,6 @@ def test_integers_logarithms_failures_and_categories() -> None:
 def test_what_remains_undecided_is_a_warning() -> None:
     def all_matter(x: Floats) -> float:
         return float(np.sum(x**2))
-
-    from embedded_hunter.adapters.optuna import InfluenceEvaluator
 
     study = study_of(all_matter)
     with pytest.warns(UserWarning, match="4 variables were not tested"):

@@ -25,6 +25,7 @@ from tool.front_door import never
 INF, NAN = math.inf, math.nan
 N = 10
 CUBE = [(-1.0, 1.0)] * N
+AT_ZERO = OptimizeResult(x=np.zeros(N))
 
 
 class Wrong(NamedTuple):
@@ -143,9 +144,7 @@ DOORS = {
     "Search": Door(Search, {"settings": Settings(N, 4, 90), "rng": 3}, {
         "bounds": [Wrong(CUBE[:9], "n = 10 variables", "9 pairs")],
     }),
-    "influence": Door(
-        influence, {"fun": never, "bounds": CUBE, "result": OptimizeResult(x=np.zeros(N))}, ONCE
-    ),
+    "influence": Door(influence, {"fun": never, "bounds": CUBE, "result": AT_ZERO}, ONCE),
 }  # fmt: skip
 NEEDS: dict[tuple[str, str], dict[str, Any]] = {
     **{("minimize", name): FRESH for name in ("sampler", "M", "sigma")},
@@ -229,7 +228,16 @@ SEVERAL: list[tuple[Callable[[], object], str]] = [
     (lambda: Search(Settings(N, 4, 90), 3, bounds=CUBE, rows=4), "bounds must be .*rows=4"),
     (lambda: Search(Settings(N, 4, 90), 3).tell([1], 1.0),  # type: ignore[arg-type]
      r"queries and values must be sequences .*got \[1\] and 1.0"),
-    (lambda: influence(lambda x: NAN, CUBE, OptimizeResult(x=np.zeros(N))), "fun: .*returned nan"),
+    *[
+        (partial(Search(Settings(N, 4, 90), 3).ask, wrong.value), "^at_most must be an integer >=")
+        for wrong in at_least(0)
+    ],
+    (lambda: influence(lambda x: NAN, CUBE, AT_ZERO), "fun: .*returned nan"),
+    (lambda: influence(lambda x: "1.0", CUBE, AT_ZERO), "fun: .*must return one real number"),
+    *[
+        (of_minimize(callback=callback), "^callback must take one argument, .*intermediate_result")
+        for callback in (lambda x, f, context: 0, lambda x, *, convergence: 0, lambda: 0)
+    ],
 ]  # fmt: skip
 
 

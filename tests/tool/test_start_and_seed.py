@@ -38,25 +38,6 @@ def test_a_checkpoint_knows_x0(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-def test_the_run_of_a_result_has_the_points(policy: str, tmp_path: Path) -> None:
-    """Of a run, of one that is resumed, and of a file of a complete run; with x0, too."""
-    run: dict[str, Any] = {"maxfun": 90, "rng": 2, "x0": X0, **POLICIES[policy]}
-    spy = Spy(fun)
-    result = minimize(spy, BOUNDS, **run)
-    points = [x.tolist() for x in spy.points]
-    assert result.run.points().tolist() == points
-    assert result.run.known.tolist() == result.history["value"].tolist() == spy.values
-    path = tmp_path / "run.jsonl"
-    minimize(fun, BOUNDS, **run, checkpoint=path)
-    again = minimize(fun, BOUNDS, **run, checkpoint=path)
-    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:40]))
-    resumed = minimize(fun, BOUNDS, **run, checkpoint=path)
-    for other in (again, resumed):
-        assert other.run.points().tolist() == points
-        assert outcome(other) == outcome(result)
-
-
-@pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("rng", [None, 7, np.random.default_rng])
 def test_the_seed_of_a_result_makes_the_run_again(policy: str, rng: Any, tmp_path: Path) -> None:
     run: dict[str, Any] = {"maxfun": 60, **POLICIES[policy]}

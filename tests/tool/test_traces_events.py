@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.run.jsonlines import FormatError, dump
 from embedded_hunter.run.run import Run
 from embedded_hunter.settings import Settings
@@ -12,18 +11,6 @@ from embedded_hunter.traces.reading import open_trace, read, settings_from
 from embedded_hunter.traces.writing import header, trace_of
 
 SETTINGS = Settings(9, 2, 40, K=5, M=1)
-
-
-@pytest.mark.parametrize("v", [1, 2, 40, 300])
-def test_the_trace_of_some_of_the_values_is_the_beginning(v: int) -> None:
-    for settings in (Settings(9, 2, v, K=5, M=1), ForestSettings(6, v, dimensions=[2, 4])):
-        values = [100.0 - number for number in range(v)]
-        events = list(trace_of(Run(settings, values=values)))
-        assert [e["value"] for e in events if e.get("event") == "evaluate"] == values
-        for known in range(0, v, 7):
-            begun = list(trace_of(Run(settings, values=values[:known])))
-            assert begun == events[: len(begun)]
-            assert sum(event.get("event") == "evaluate" for event in begun) == known
 
 
 # --- reading -------------------------------------------------------------------------------------
