@@ -14,6 +14,7 @@ from embedded_hunter import ForestSettings, Search, minimize
 from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.matrices import Floats
 from embedded_hunter.projection import Fresh, Indexed
+from embedded_hunter.run.probe import probe
 from embedded_hunter.run.status import Status
 from regression.baselines import Spy
 from tool.checkpoints import logged
@@ -84,6 +85,7 @@ def test_every_exception_has_the_result_and_goes_on(
     elif who == "map":
         how["workers"] = Once(map, 5, error)
     elif who == "projection":
+        probe("forest")  # projects points, once in a process that writes a file
         project = ForestPoints.project
         once = Once(project, 5, error)
         monkeypatch.setattr(ForestPoints, "project", lambda *given: once(*given))
