@@ -66,7 +66,7 @@ def test_it_is_in_the_benchmark(tmp_path: Path) -> None:
         ("toy", 100, 2), ("toy", 300, 2)
     ]  # fmt: skip
     assert "| A toy |" in report.medians(found, "axis-aligned", 300)
-    svg, _ = benchmark_figure.draw(found, tmp_path)
+    svg, *_ = benchmark_figure.draw(found, tmp_path)
     assert "<!-- A toy -->" in svg.read_text(encoding="utf-8")
 
 

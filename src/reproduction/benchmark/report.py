@@ -3,11 +3,11 @@
 import math
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
-from reproduction.benchmark import figure, pages
+from reproduction.benchmark import figure
 from reproduction.benchmark.plan import BUDGETS, MAIN, SETS
 from reproduction.benchmark.results import (
     REFERENCE,
@@ -255,34 +255,18 @@ def present(
     results: Results,
     folder: str | os.PathLike[str],
     picture: bool = True,
-    files: Iterable[str | os.PathLike[str]] = (),
     setting: str = "",
     reference: str = REFERENCE,
 ) -> list[Path]:
-    """Write the tables and, if wanted, the figure; return the files.
+    """Write all tables into ``tables.md`` and, if wanted, the figure; return the files.
 
     Parameters
     ----------
-    files
-        Markdown files whose tables and numbers are brought up to date (see `pages`). Without any,
-        all tables are written into ``tables.md``.
     setting
         What was run, for the head of ``tables.md``.
     reference
         The method that is compared with each other one.
-
-    Raises
-    ------
-    ValueError
-        If a page asks for what is not there.
-    RuntimeError
-        If matplotlib is missing.
     """
-    written = list(map(Path, files))
-    tables: Mapping[str, str] = blocks(results) if written else {}
-    for page in written:
-        pages.update(page, tables, results)
-    if not written:
-        written = [Path(folder) / "tables.md"]
-        written[0].write_text(document(results, setting, reference), encoding="utf-8")
-    return [*written, *(figure.draw(results, folder, reference) if picture else [])]
+    written = Path(folder) / "tables.md"
+    written.write_text(document(results, setting, reference), encoding="utf-8")
+    return [written, *(figure.draw(results, folder, reference) if picture else [])]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from embedded_hunter.version import __version__
 from reproduction import costs, kept_runs
-from reproduction.benchmark import plan, report, results
+from reproduction.benchmark import pages, plan, report, results
 from reproduction.figure_1.plan import EXPERIMENTS, Profile
 from reproduction.figure_1.report import present
 from reproduction.figure_1.runs import reproduce
@@ -82,10 +82,10 @@ def _benchmark(work: Work) -> None:
     for name in names:
         mine = lines[lines["method"] == name]
         kept_runs.keep(plan.PART, mine, catalogue.RESULTS, method=name)
-    docs = catalogue.RESULTS.parent
-    files = [docs / name for name in PAGES]
     found = results.results_of(kept_runs.kept(plan.PART, catalogue.RESULTS))
-    report.present(found, catalogue.RESULTS / "benchmark", files=files)
+    tables = report.blocks(found)
+    for name in PAGES:
+        pages.update(catalogue.RESULTS.parent / name, tables, found)
 
 
 MAKERS: dict[str, Callable[[Work], None]] = {
