@@ -42,7 +42,7 @@ extensions = [
 ]
 OURS = [  # in docs/_ext
     "docstrings", "listings", "claim_links", "claims_table", "algorithm", "player",
-    "specification", "paper_sentences", "committed", "statements", "goals", "rocq", "accessible",
+    "specification", "committed", "goals", "rocq", "accessible",
 ]  # fmt: skip
 root_doc = "index"
 templates_path = ["_templates"]

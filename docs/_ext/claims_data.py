@@ -6,7 +6,6 @@ evidence, and the site says so.
 """
 
 import re
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -107,15 +106,3 @@ def errata_items() -> dict[str, list[str]]:
             for id in ids.split():
                 found.setdefault(id, []).append(number)
     return found
-
-
-@cache
-def sentences_of() -> frozenset[str]:
-    """Return the claims that a sentence of the paper makes."""
-    found = tomllib.loads((ROOT / "docs/paper/sentences.toml").read_text(encoding="utf-8"))
-    return frozenset(
-        id
-        for part in found["part"]
-        for sentence in part["sentences"]
-        for id in sentence.get("claims", ())
-    )

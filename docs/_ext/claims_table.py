@@ -2,12 +2,14 @@
 
 - ``{claims-summary}``: how many claims have each verdict, and for which code;
 - ``{claims-table}``: every claim with statement, verdict, code, proofs, tests and what it rests on;
+- ``{evidence} lemma-1``: below a statement of the paper, the same of its claim;
+- ``{erratum} lemma-1 sweep-expands``: below an item of the errata, the same in short of its claims;
 - ``{verdict}`lemma-1```: the verdict of a claim, as it is computed;
 - ``{claim}`lemma-1```: a link to its row; literal text that is the id of a claim becomes one too.
 
-Links lead to places that pages note: ``claim-lemma-1`` is a row, ``stated-lemma-1`` a statement
-(`statements`, `algorithm`), ``sentence-lemma-1`` a sentence of the paper (`paper_sentences`), and
-``errata-16`` an item of the errata.
+Links lead to places that pages note: ``claim-lemma-1`` is a row, ``stated-lemma-1`` a statement or
+a line of the listing, ``errata-16`` an item of the errata. A claim of the theory that no page
+states is a warning.
 
 Writes ``claims.json``, what ``python -m reproduction claims --json`` prints, beside the pages.
 """
@@ -27,13 +29,12 @@ from claims_data import (
     judged,
     origin,
     sections,
-    sentences_of,
     slug,
     used_by,
     verdicts,
 )
 from docutils import nodes
-from links import PLACE, link, note, words
+from links import PLACE, escaped, link, note
 from listings import address, address_of_object, address_of_test, address_of_theorem, file_of
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -123,17 +124,19 @@ class Table(SphinxDirective):
 
     def text(self, row: dict[str, Any]) -> list[nodes.Node]:
         """Return the statement, and every piece of evidence with a link to it."""
-        cell: list[nodes.Node] = [paragraph(*words(row["statement"]))]
+        cell: list[nodes.Node] = [paragraph(*self.words(row["statement"]))]
         if row["correction"]:
-            cell.append(paragraph(nodes.strong("", "What holds: "), *words(row["correction"])))
+            cell.append(paragraph(nodes.strong("", "What holds: "), *self.words(row["correction"])))
         if row["grade"]:
-            cell.append(paragraph(nodes.strong("", f"{row['grade']}: "), *words(row["reason"])))
+            cell.append(
+                paragraph(nodes.strong("", f"{row['grade']}: "), *self.words(row["reason"]))
+            )
         if row["same_as"]:
             cell.append(
                 paragraph(nodes.Text("The same defect as that of "), link_to_claim(row["same_as"]))
             )
         if row["undecided"]:
-            cell.append(paragraph(nodes.strong("", "Not decided: "), *words(row["undecided"])))
+            cell.append(paragraph(nodes.strong("", "Not decided: "), *self.words(row["undecided"])))
         if row["verdict"] != row["rule"]:
             text = f"With all its evidence: {row['rule']}."
             cell.append(paragraph(nodes.Text(text), classes=["evidence"]))
@@ -146,6 +149,11 @@ class Table(SphinxDirective):
             *self.evidence(row),
             nodes.raw("", "</details>", format="html"),
         ]
+
+    def words(self, text: str) -> list[nodes.Node]:
+        """Return the nodes of a text: prose, formulas, and code."""
+        said, _ = self.parse_inline(escaped(text), lineno=self.lineno)
+        return said
 
     def evidence(self, row: dict[str, Any]) -> list[nodes.Node]:
         """Return the place of a claim in the graph, and a line for each kind of evidence."""
@@ -162,12 +170,10 @@ class Table(SphinxDirective):
         ]
 
     def prose(self, row: dict[str, Any]) -> list[nodes.Node]:
-        """Return links to where prose is about a claim: statement, sentence, errata."""
+        """Return links to where prose is about a claim: statement, errata."""
         id, stated = row["id"], nodes.inline("", "statement")
         experiment = row["kind"] == "empirical"
         found = [link("/results", stated, "doc") if experiment else link(f"stated-{id}", stated)]
-        if id in sentences_of():
-            found.append(link(f"sentence-{id}", nodes.inline("", "sentence")))
         for number in errata_items().get(id, []):
             text = f"errata, item {number}" if number.isdigit() else "errata"
             found.append(link(f"errata-{number}", nodes.inline("", text)))
@@ -221,6 +227,63 @@ class Table(SphinxDirective):
         return self.test(name, row) if "::" in name else self.theorem(name, row)
 
 
+class Evidence(Table):
+    """``{evidence} ID``."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return the box."""
+        self.env.note_reread()
+        id = self.arguments[0]
+        row = verdicts()[id]
+        note(self.env, f"stated-{id}", f"evidence-{id}")
+        said = nodes.Text(" ".join(["", f"{MEANING[row['verdict']]}.", checked_at(row), ""]))
+        box = nodes.container(classes=["evidence-box"], ids=[f"evidence-{id}"])
+        # The search puts index entries first: "lemma-1" and "lemma 1" find this section.
+        at = next(iter(self.state_machine.node["ids"]), f"evidence-{id}")
+        index = [("single", n, at, "main", None) for n in sorted({id, id.replace("-", " ")})]
+        box += nodes.line(
+            "", "", nodes.inline("", "Verdict ", classes=["what"]), badge(row["verdict"]), said,
+            nodes.Text("Claim "), link_to_claim(id), classes=["evidence"],
+        )  # fmt: skip
+        box += self.evidence(row)
+        items = [link(f"errata-{n}", nodes.inline("", f"item {n}" if n.isdigit() else n))
+                 for n in errata_items().get(id, [])]  # fmt: skip
+        box += self.line("Errata", items)
+        return [addnodes.index(entries=index), box]
+
+
+class Erratum(Table):
+    """``{erratum} ID ID ...``."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return the box."""
+        self.env.note_reread()
+        box = nodes.container(classes=["evidence-box"])
+        for id in self.arguments[0].split():
+            row = verdicts()[id]
+            said = nodes.Text(" ".join(["", row["grade"] or "", f"({row['place']})", ""]))
+            box += nodes.line(
+                "", "", link_to_claim(id), nodes.Text(" "), badge(row["verdict"]), said,
+                classes=["evidence"],
+            )  # fmt: skip
+            box += self.line("Refuted by", [self.refutation(n, row) for n in row["counterexample"]])
+            box += self.line("Proof", [self.theorem(n, row) for n in row["proof"]])
+        return [box]
+
+
+def note_errata(app: Sphinx, doctree: nodes.document) -> None:
+    """Note the items of the errata, by number, and its parts."""
+    if app.env.docname == "errata":
+        for section in doctree.findall(nodes.section):
+            name = section[0].astext().replace("\u2019", "'").partition(".")[0]
+            note(app.env, f"errata-{name}", section["ids"][0])
+
+
 class ClaimRole(SphinxRole):
     """A link to a claim's row."""
 
@@ -259,6 +322,10 @@ def setup(app: Sphinx) -> None:
     """Register directives and roles."""
     app.add_directive("claims-summary", Summary)
     app.add_directive("claims-table", Table)
+    app.add_directive("evidence", Evidence)
+    app.add_directive("erratum", Erratum)
+    app.add_css_file("statements.css")
+    app.connect("doctree-read", note_errata)
     app.add_role("claim", ClaimRole())
     app.add_role("verdict", VerdictRole())
     app.add_object_type(PLACE, PLACE)

@@ -1,9 +1,9 @@
 """The ideas of a Rocq proof and the goals of its steps, as static text: ``{goals} Lemma1.theorem``.
 
-An idea is a comment in the proof. Goals are recorded by feeding a file sentence by sentence to
-``coqtop -emacs``, whose prompts tell the answers apart, and kept in ``docs/proofs/goals``:
-a site is built without Rocq. Every build compares the recorded sentences with the sources; a test
-runs Rocq again where the compiled proofs are there. Alectryon, which would do this, needs a proof
+An idea is a comment in the proof. Goals are recorded by feeding a file to ``coqtop -emacs -time``,
+which tells after each sentence where it ends, and kept in ``docs/proofs/goals``: a site is built
+without Rocq. Every build compares the recorded text with the sources; a test runs Rocq again where
+the compiled proofs are there. Alectryon, which would do this, needs a proof
 server (SerAPI, coq-lsp or VsRocq) that Debian does not package for Rocq 8.16.
 
 To record again, after ``make -C proofs``::
@@ -16,7 +16,6 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,55 +32,15 @@ PAGES = {
 """The page that shows each recorded proof, by ``File.theorem``: what is shown is recorded."""
 
 PROMPT = re.compile(r"\n?<prompt>.*?</prompt>", re.DOTALL)
-OPENING = re.compile(r"\s*(?:Theorem|Lemma|Corollary)\s+([\w']+)")
-ENDING = re.compile(r"\s*(?:Qed|Defined)\.$")
+TIME = re.compile(r"^Chars (\d+) - (\d+) \[.*\n?", re.MULTILINE)
+"""What Rocq prints of a sentence with ``-time``: where it begins and ends, in bytes."""
+COMMENT = re.compile(r"\(\*(.*?)\*\)", re.DOTALL)
+OPENING = re.compile(r"(?:Theorem|Lemma|Corollary)\s+([\w']+)")
 Step = dict[str, str]
 
 
 class GoalsError(Exception):
     """A proof cannot be recorded, or what is recorded is not what the sources say."""
-
-
-def sentences(text: str) -> Iterator[str]:
-    """Split Rocq source into sentences; comments go with the sentence after them.
-
-    A sentence ends with a full stop before white space, or is a bullet or a brace at the start
-    of a sentence. ``"".join`` of the result and the white space after it is the source.
-    """
-    start = at = 0
-    while at < len(text):
-        if text.startswith("(*", at):
-            at = _after_comment(text, at)
-        elif text[at] == '"':
-            at = text.index('"', at + 1) + 1
-        elif not code(text[start:at]) and (bullet := re.match(r"[-+*]+|[{}]", text[at:])):
-            at += bullet.end()
-            yield text[start:at]
-            start = at
-        elif text[at] == "." and (at + 1 == len(text) or text[at + 1].isspace()):
-            at += 1
-            yield text[start:at]
-            start = at
-        else:
-            at += 1
-
-
-def _after_comment(text: str, at: int) -> int:
-    depth = 0
-    for mark in re.finditer(r"\(\*|\*\)", text[at:]):
-        depth += 1 if mark[0] == "(*" else -1
-        if depth == 0:
-            return at + mark.end()
-    raise GoalsError("a comment that does not end")
-
-
-def code(sentence: str) -> str:
-    """Return a sentence without its comments, trimmed."""
-    kept, at = "", 0
-    while (begin := sentence.find("(*", at)) >= 0:
-        kept += sentence[at:begin]
-        at = _after_comment(sentence, begin)
-    return (kept + sentence[at:]).strip()
 
 
 def theorems_of(module: str) -> list[str]:
@@ -94,45 +53,38 @@ def file_of(folder: Path, module: str) -> Path:
     return next(folder.rglob(f"{module}.v"), folder / f"{module}.v")
 
 
-def proofs(source: str, names: list[str]) -> dict[str, list[tuple[int, str]]]:
-    """Return, for each of the named proofs, its sentences from statement to ``Qed``.
+def record(folder: Path, module: str, names: list[str]) -> dict[str, list[Step]]:
+    """Run Rocq on a file and return, for each proof, its text with what Rocq says in between.
 
-    Each sentence stands with its number in the file, and with the comment before it.
+    The text of a step is a sentence with the comments before it. `folder` holds the compiled files
+    (``make -C proofs``).
     """
-    found: dict[str, list[tuple[int, str]]] = {}
-    current = None
-    for number, sentence in enumerate(sentences(source)):
-        opening = OPENING.match(code(sentence))
-        if opening and opening[1] in names:
-            current = found.setdefault(opening[1], [])
-        if current is not None:
-            current.append((number, sentence))
-            if ENDING.match(code(sentence)):
-                current = None
+    text = b"Set Printing Width 88.\n" + file_of(folder, module).read_bytes()
+    done = subprocess.run(
+        ["coqtop", "-emacs", "-time", "-q", "-Q", str(folder), "EmbeddedHunter"],
+        input=text, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+    )  # fmt: skip
+    said = done.stdout.decode()
+    if "Error:" in said:
+        raise GoalsError(f"{module}.v: {said[said.find('Error:') :][:400]}")
+    found: dict[str, list[Step]] = {}
+    proof, done_to = None, 0
+    for answer in PROMPT.split(said):
+        if time := TIME.search(answer):
+            begin, end = map(int, time.groups())
+            sentence = text[begin:end].decode()
+            opening = OPENING.match(sentence)
+            if opening and opening[1] in names:
+                proof, done_to = found.setdefault(opening[1], []), begin
+            if proof is not None:
+                step = text[done_to:end].decode()
+                proof.append({"text": step, "goals": _tidy(TIME.sub("", answer))})
+                if sentence in ("Qed.", "Defined."):
+                    proof = None
+            done_to = end
     if missing := [name for name in names if name not in found]:
         raise GoalsError(f"no proof of {', '.join(missing)}")
     return found
-
-
-def record(folder: Path, module: str, names: list[str]) -> dict[str, list[Step]]:
-    """Run Rocq on a file and return, for each proof, its sentences with what Rocq says after each.
-
-    `folder` holds the compiled files (``make -C proofs``).
-    """
-    source = file_of(folder, module).read_text("utf-8")
-    parts = [code(sentence) for sentence in sentences(source)]
-    done = subprocess.run(
-        ["coqtop", "-emacs", "-q", "-Q", str(folder), "EmbeddedHunter"],
-        input="\n".join(["Set Printing Width 88.", *parts, ""]),
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
-    )  # fmt: skip
-    answers = PROMPT.split(done.stdout)[2:]  # the banner, the width
-    if "Error:" in done.stdout or len(answers) < len(parts):
-        raise GoalsError(f"{module}.v: {done.stdout[done.stdout.find('Error:') :][:400]}")
-    return {
-        name: [{"sentence": parts[k], "goals": _tidy(answers[k])} for k, _ in found]
-        for name, found in proofs(source, names).items()
-    }
 
 
 def _tidy(answer: str) -> str:
@@ -152,15 +104,17 @@ def recorded(module: str) -> dict[str, list[Step]]:
     Raises
     ------
     GoalsError
-        If their sentences are not those of the source any more.
+        If their text is not in the source any more.
     """
     kept: dict[str, list[Step]] = json.loads(cache(module).read_text("utf-8"))
     source = file_of(ROOT / "proofs", module).read_text("utf-8")
-    for name, wanted in proofs(source, list(kept)).items():
-        if [step["sentence"] for step in kept[name]] != [code(sentence) for _, sentence in wanted]:
+    for name, steps in kept.items():
+        if "".join(step["text"] for step in steps) not in source:
             raise GoalsError(f"{module}.{name} has changed: python docs/_ext/goals.py")
-        for step, (_, sentence) in list(zip(kept[name], wanted, strict=True))[1:]:
-            if comments := re.findall(r"\(\*(.*?)\*\)", sentence, re.DOTALL):
+        for step in steps:
+            text = step.pop("text")
+            step["sentence"] = COMMENT.sub("", text).strip()
+            if comments := COMMENT.findall(text):
                 step["idea"] = " ".join(" ".join(comments).split())
     return kept
 

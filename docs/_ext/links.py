@@ -4,7 +4,6 @@ A link leads to a place that a page has noted, or to an object that Sphinx knows
 """
 
 import re
-from collections.abc import Iterator
 
 from docutils import nodes
 from sphinx import addnodes
@@ -34,16 +33,3 @@ def escaped(text: str) -> str:
     return "".join(
         part if k % 2 else re.sub(r"([|*_`$<>\[\]])", r"\\\1", part) for k, part in enumerate(parts)
     )
-
-
-def words(text: str) -> Iterator[nodes.Node]:
-    """Yield the nodes of a text: prose, formulas, and code."""
-    for part in re.split(r"(\$[^$]*\$|`[^`]+`)", text):
-        inner = part[1:-1]
-        match part[:1]:
-            case "$":
-                yield nodes.math("", inner)
-            case "`":
-                yield nodes.literal("", inner)
-            case _:
-                yield nodes.Text(part)

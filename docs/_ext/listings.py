@@ -3,9 +3,8 @@
 ``source/tests/paper/test_hunter.py.html#test_x`` shows a test,
 ``source/proofs/theory/Lemma1.v.html#name`` a theorem. Pages link to them by
 ``source:PATH#ANCHOR``, which this extension turns into an address; a file or an anchor that does
-not exist is a warning. Files that a page about the paper or its evidence points into have a page;
-links from the reference and from lists of files lead to the repository otherwise. Four ways lead
-there:
+not exist is a warning. Files with evidence of a claim have a page; links to others lead to the
+repository. Four ways lead there:
 
 - the roles ``{source}`src/embedded_hunter/hunter.py#hunt``` and ``{rocq}`Lemma1.theorem``` (a
   theorem or any definition of ``proofs/``), and links: ``[the tree](source:PATH#ANCHOR)``;
@@ -19,10 +18,11 @@ import html
 import posixpath
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from docutils import nodes
@@ -31,7 +31,6 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 from sphinx import addnodes
 from sphinx.application import Sphinx
-from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import ReferenceRole
 
@@ -40,15 +39,12 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 REPOSITORY = f"{PROJECT['urls']['Repository']}/blob/v{PROJECT['version']}"
 SCHEME = "source:"
-MENTIONING = (
-    "api/", "architecture", "auto_gallery/", "baseline", "benchmark", "checklists", "cite", "data",
-    "experiments", "guide", "notation", "other-methods", "platforms", "proofs/index",
-    "proofs/python-text", "proofs/theorems", "related-work", "use",
+READ = (
+    "docs/paper/sentences.toml", "proofs/forest/Forest.v", "proofs/model/Model.v",
+    "proofs/search/Search.v", "proofs/specification/Spec.v", "proofs/specification/SpecForest.v",
+    "src/embedded_hunter/traces/kit/hunter.py",
 )  # fmt: skip
-"""Pages that mention files: what they alone point into has no page of the site."""
-LARGE = ("docs/claims.toml", "proofs/statements.txt")
-"""Files whose contents other pages show."""
-CONTENTS, CLAIMS = "Source files", "../claims.html"
+"""Files that have a page although no claim rests on them."""
 PATTERNS = {
     "src/**/*.py": "python",
     "src/**/*.md": "markdown",
@@ -58,7 +54,8 @@ PATTERNS = {
     "docs/gallery/*.py": "python",
     "docs/optunahub/**/*.md": "markdown",
     "docs/optunahub/**/*.py": "python",
-    "docs/[!_]*.toml": "toml",
+    "docs/*.toml": "toml",
+    "docs/paper/*.toml": "toml",
     "proofs/*/*.v": "coq",
     "tests/**/*.v": "coq",
     "proofs/statements.txt": "text",
@@ -246,42 +243,17 @@ def _replace(node: nodes.Element, uri: str) -> None:
     node.replace_self(nodes.reference("", "", *node.children, refuri=uri, classes=["source"]))
 
 
-def pointed_into(app: Sphinx, doctree: nodes.document) -> None:
-    """Note the files that a page points into."""
-    docname = app.env.docname
-    if not docname.startswith(MENTIONING):
-        uris = (node.get("refuri", "") for node in doctree.findall(nodes.reference))
-        paths = {uri.removeprefix(SCHEME).partition("#")[0] for uri in uris}
-        noted(app.env)[docname] = paths & set(files())
-
-
-def noted(env: BuildEnvironment) -> dict[str, set[str]]:
-    """Return the files that the pages point into, by page."""
-    if not hasattr(env, "pointed_into"):
-        env.pointed_into = {}  # type: ignore[attr-defined]
-    found: dict[str, set[str]] = env.pointed_into  # type: ignore[attr-defined]
-    return found
-
-
-def merge(app: Sphinx, env: BuildEnvironment, docs: Iterable[str], other: BuildEnvironment) -> None:
-    """Take what another process has noted of the pages that it has read."""
-    noted(env).update({page: paths for page, paths in noted(other).items() if page in docs})
-
-
-def purge(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
-    """Forget what a page pointed into before it is read again."""
-    noted(env).pop(docname, None)
-
-
-def shown(env: BuildEnvironment) -> list[str]:
+@cache
+def shown() -> list[str]:
     """Return the files that have a page, in the order of `files`."""
-    found = set().union(*noted(env).values())
-    return [path for path in files() if path in found.difference(LARGE)]
+    from claim_links import defined
+
+    return [path for path in files() if path in READ or path in defined()]
 
 
 def resolve(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Turn addresses into those of pages or of the repository; warn of what leads nowhere."""
-    listed = set(shown(app.env))
+    listed = set(shown())
     for node in doctree.findall(nodes.reference):
         uri = node.get("refuri", "")
         if uri.startswith(SCHEME):
@@ -300,65 +272,37 @@ def resolve(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 # ---------------------------------------------------------------- the pages themselves
 
 
-def contents(app: Sphinx) -> Iterator[tuple[str, dict[str, str], str]]:
-    """Yield the list of these files, the one of these pages that Sphinx writes."""
-    listed = shown(app.env)
-    items = "".join(
-        f'<h2 id="{folder}">{folder or "The checkout"}</h2><ul>'
-        + "".join(
-            f'<li><a href="{quote(path)}.html">{html.escape(posixpath.basename(path))}</a></li>'
-            for path in listed
-            if posixpath.dirname(path) == folder
-        )
-        + "</ul>"
-        for folder in sorted({posixpath.dirname(path) for path in listed})
-    )
-    body = f'<p><a href="../index.html">The site</a></p><h1>{CONTENTS}</h1>{items}'
-    yield "source/index", {"title": CONTENTS, "body": body}, "source.html"
+def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, str], str]]:
+    """Yield the page of each file."""
+    with get_context("fork").Pool(app.parallel) as pool:
+        for path, text in zip(shown(), pool.imap(listing, shown()), strict=True):
+            up = "../" * path.count("/") + "../"
+            head = f'<p><a href="{up}index.html">{app.config.project}</a></p><h1>{path}</h1>'
+            yield f"source/{path}", {"title": path, "body": head + text}, "source.html"
 
 
-def write(app: Sphinx, error: Exception | None) -> None:
-    """Write the page of each file: the list of files with other words and addresses.
-
-    For each page of its own Sphinx would work out the sidebar, which these pages do not show.
-    """
-    if error is None and app.builder.format == "html":
-        folder = Path(app.outdir, "source")
-        with get_context("fork").Pool(app.parallel) as pool:
-            pool.starmap(write_page, [(folder, path) for path in shown(app.env)])
+def without_sidebar(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object
+) -> None:
+    """Spare the theme the work on a sidebar that these pages do not show."""
+    if template == "source.html":
+        del context["toctree"]
 
 
-def write_page(folder: Path, path: str) -> None:
-    """Write the page of a file."""
-    head, tail = re.split(
-        r"(?<=<main class=\"source-page\">\n).*(?=\n</main>)",
-        (folder / "index.html").read_text(encoding="utf-8"),
-        flags=re.DOTALL,
-    )
-    up = "../" * path.count("/")
-    text = listing(path, (ROOT / path).read_text(encoding="utf-8"), files()[path], up + CLAIMS)
-    page = folder / f"{path}.html"
-    page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text(
-        head.replace(CONTENTS, html.escape(path)).replace('"../', f'"../{up}')
-        + f'<p><a href="{up}index.html">{CONTENTS}</a></p><h1>{html.escape(path)}</h1>{text}'
-        + tail.replace('"../', f'"../{up}'),
-        encoding="utf-8",
-    )
-
-
-def listing(path: str, text: str, language: str, claims: str) -> str:
+def listing(path: str) -> str:
     """Return a file as HTML, each line with its number, ``L12``, and the names it defines.
 
-    ``claims`` is the address of the page of the claims, to which `claim_links` leads.
+    The line of some evidence ends with links to its claims.
     """
     from claim_links import at_end
 
-    lexer = get_lexer_by_name(language, stripnl=False, ensurenl=True)
+    text = (ROOT / path).read_text(encoding="utf-8")
+    lexer = get_lexer_by_name(files()[path], stripnl=False, ensurenl=True)
     lines = PLAIN.sub(r"\1", highlight(text, lexer, HtmlFormatter(nowrap=True))).splitlines()
     names: dict[int, list[str]] = {}
     for name, line in anchors(path).items():
         names.setdefault(line, []).append(name)
+    claims = "../" * path.count("/") + "../claims.html"
     rows = []
     for number, line in enumerate(lines, 1):
         ids = "".join(f'<i id="{html.escape(name)}"></i>' for name in names.get(number, ()))
@@ -374,9 +318,6 @@ def setup(app: Sphinx) -> None:
     app.add_role("rocq", SourceRole(rocq=True))
     # Before Sphinx looks for files to download.
     app.connect("doctree-read", link_files, priority=100)
-    app.connect("doctree-read", pointed_into, priority=900)
-    app.connect("env-merge-info", merge)
-    app.connect("env-purge-doc", purge)
     app.connect("doctree-resolved", resolve, priority=900)
-    app.connect("html-collect-pages", contents)
-    app.connect("build-finished", write)
+    app.connect("html-collect-pages", pages)
+    app.connect("html-page-context", without_sidebar, priority=100)

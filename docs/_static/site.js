@@ -33,7 +33,6 @@ document.addEventListener("DOMContentLoaded", () => {
 const WITH_A_TABLE = "section:has(> .table-wrapper tr:nth-child(8))";
 const LONG = [ // page, families, what is filtered
   [/\/claims\.html$/, "section:has(> .table-wrapper table.claims)", "tbody tr"],
-  [/\/paper\/sentences\.html$/, "article > section > section:has(table)", "tbody tr"],
   [/\/paper\/hypotheses\.html$/, "article > section > section", "section section section"],
   [/\/proofs\/theorems\.html$/, "article > section > section", "li"],
   [/\/results\/((paper|released)\/report|benchmark\/tables)\.html$/, WITH_A_TABLE, "tbody tr"],

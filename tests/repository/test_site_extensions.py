@@ -19,11 +19,6 @@ goals, links, rocq, specification = map(import_module, ("goals", "links", "rocq"
 def test_a_text_of_the_registry_has_formulas_and_code() -> None:
     text = r"If $x_1 \le 2$, `f_*` is > 0."
     assert links.escaped(text) == r"If $x_1 \le 2$, `f_*` is \> 0."
-    found = [(node.tagname, node.astext()) for node in links.words(text)]
-    assert found == [
-        ("#text", "If "), ("math", r"x_1 \le 2"), ("#text", ", "), ("literal", "f_*"),
-        ("#text", " is > 0."),
-    ]  # fmt: skip
 
 
 def test_no_sentence_of_a_claim_keeps_a_formula_as_prose() -> None:
@@ -33,9 +28,7 @@ def test_no_sentence_of_a_claim_keeps_a_formula_as_prose() -> None:
         for claim in registry.load(ROOT).values()
         for text in (claim.statement, claim.correction, claim.reason, claim.undecided)
     ]
-    prose = [
-        node.astext() for text in texts for node in links.words(text) if node.tagname == "#text"
-    ]
+    prose = [part for text in texts for part in re.split(r"\$[^$]*\$|`[^`]*`", text)]
     assert len(prose) > 500
     assert [text for text in prose if mark.search(text)] == []
 

@@ -27,16 +27,6 @@ QUICK = {"Ceiling", "Theorem2"}
 # ---------------------------------------------------------------- goals of the steps
 
 
-def test_a_sentence_ends_where_rocq_ends_it() -> None:
-    text = (
-        '(* a. b *) Lemma x : Nat.eqb 1 1 = 2.\nProof.\n  - { now auto. }\n  + idtac "a. b". Qed.'
-    )
-    assert [goals.code(s) for s in goals.sentences(text)] == [
-        "Lemma x : Nat.eqb 1 1 = 2.", "Proof.", "-", "{", "now auto.", "}", "+",
-        'idtac "a. b".', "Qed.",
-    ]  # fmt: skip
-
-
 def test_a_proof_that_has_changed_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -44,18 +34,19 @@ def test_a_proof_that_has_changed_is_noticed(
     (tmp_path / "proofs").mkdir()
     (tmp_path / "docs" / "proofs" / "goals").mkdir(parents=True)
     source = tmp_path / "proofs" / "A.v"
-    source.write_text("Lemma x : True.\nProof. exact I. Qed.\n", encoding="utf-8")
-    steps = [
-        {"sentence": s, "goals": ""} for s in ("Lemma x : True.", "Proof.", "exact I.", "Qed.")
-    ]
+    proof = ("Lemma x : True.", "\nProof.", " (* By\n [I]. *) exact (* it *) I.", " Qed.")
+    source.write_text(f"(* x *) {''.join(proof)}\n", encoding="utf-8")
+    steps = [{"text": text, "goals": ""} for text in proof]
     goals.cache("A").write_text(json.dumps({"x": steps}), encoding="utf-8")
-    assert goals.recorded("A") == {"x": steps}
-    source.write_text("Lemma x : True.\nProof. auto. Qed.\n", encoding="utf-8")
-    with pytest.raises(goals.GoalsError, match=r"A\.x has changed"):
-        goals.recorded("A")
-    source.write_text("Lemma y : True.\nProof. auto. Qed.\n", encoding="utf-8")
-    with pytest.raises(goals.GoalsError, match="no proof of x"):
-        goals.recorded("A")
+    found = goals.recorded("A")["x"]
+    sentences = ["Lemma x : True.", "Proof.", "exact  I.", "Qed."]
+    assert [step["sentence"] for step in found] == sentences
+    assert [step.get("idea") for step in found] == [None, None, "By [I]. it", None]
+    for changed in ("exact", "By", "True"):
+        text = "".join(proof).replace(changed, "auto")
+        source.write_text(text, encoding="utf-8")
+        with pytest.raises(goals.GoalsError, match=r"A\.x has changed"):
+            goals.recorded("A")
 
 
 @pytest.mark.long

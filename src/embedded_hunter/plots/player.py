@@ -61,10 +61,6 @@ class Player:
     steps: Steps
     plane: str = ""
     """The background of the picture of X, as `player.js` reads it; "" if it is not known."""
-    menus: str = ""
-    """HTML above the player."""
-    attributes: str = ""
-    """Further attributes of the element."""
 
     def data(self) -> str:
         """Return the run as JSON, as `player.js` reads it."""
@@ -85,9 +81,7 @@ class Player:
             panels = "".join([_listing(), first, _code(), *others])
         return (
             '<div class="eh-player" tabindex="0" role="group" '
-            'aria-label="A run, step by step"'
-            f"{self.attributes}{KEYS if alone else ''}>"
-            f'{self.menus}<div class="eh-top">{_bar()}'
+            f'aria-label="A run, step by step"{KEYS if alone else ""}><div class="eh-top">{_bar()}'
             '<p class="eh-state"></p><p class="eh-says" aria-live="polite">With JavaScript, this '
             "player shows the run step by step.</p></div>"
             f'<div class="eh-panels">{panels}</div>{HINT}'

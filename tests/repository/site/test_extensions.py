@@ -106,14 +106,6 @@ def test_where_nothing_was_run_that_is_said_and_evidence_is_not_missing(run_here
     assert table.test(name, row).astext().endswith("(failed)")
 
 
-def test_menus_name_a_run() -> None:
-    menus = [player.Menu("f", {"a": "Ackley", "b": "<B>"}, "b"), player.Menu("K", {"3": "3"}, "3")]
-    text = player.form(menus)
-    assert re.findall(r'<option value="(\w)" selected>', text) == ["b", "3"]
-    assert text.count("<select>") == 2
-    assert "&lt;B&gt;" in text
-
-
 def test_the_background_is_the_rank_of_the_value_from_the_lower_left() -> None:
     assert player.shades(lambda z: z[0] + 10 * z[1], side=2) == "c840"
     digits = player.shades(PROBLEM.effective, side=16)

@@ -8,7 +8,7 @@ from embedded_hunter import minimize
 from embedded_hunter.cli import main
 from embedded_hunter.commands.kit import FOLDER as KIT
 from embedded_hunter.plots.listing import RULES, TURN
-from repository.site.html_pages import SITE, WIDE
+from repository.site.html_pages import WIDE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -153,32 +153,6 @@ def test_the_mouse(page: "Page") -> None:
     assert page.evaluate(SHOWN) == expected(run, len(run["steps"]) - 1)
 
 
-def test_the_menus_show_another_run(page: "Page") -> None:
-    """One menu after the other, so that every value is seen once; each run from its own file."""
-    page.goto("index.html")
-    menus = page.locator(".eh-choices select")
-    assert menus.count() == 3
-    seen = 0
-    for k in range(menus.count()):
-        for value in menus.nth(k).locator("option").all():
-            text = value.get_attribute("value")
-            menus.nth(k).select_option(text)
-            name = page.locator(PLAYER).get_attribute("data-run")
-            assert (name or "").split("-")[k] == text
-            page.wait_for_function(
-                "name => document.querySelector('.eh-player').dataset.shown === name", arg=name
-            )
-            written = (SITE / "_static" / "player" / f"{name}.js").read_text(encoding="utf-8")
-            assert '"v":60,"complete":true' in written
-            page.locator(PLAYER).focus()
-            page.keyboard.press("End")
-            says = page.locator(".eh-says").inner_text()
-            assert "Return the least of" in says
-            assert says.replace("νmin", "ν_min") in written
-            seen += 1
-    assert seen == 8
-
-
 def test_without_a_script_the_listing_and_a_picture_are_there(
     browser: "Browser", base: str
 ) -> None:
@@ -188,7 +162,7 @@ def test_without_a_script_the_listing_and_a_picture_are_there(
         assert page.locator(what).count() == number
         assert page.locator(what).first.is_visible()
     assert page.locator(".eh-y rect").count() > 20
-    for what in (".eh-bar", ".eh-choices", ".eh-hint", ".eh-tree"):
+    for what in (".eh-bar", ".eh-hint", ".eh-tree"):
         assert page.locator(what).is_hidden()
     assert "With JavaScript" in page.locator(".eh-says").inner_text()
     page.close()

@@ -3,12 +3,7 @@
   "use strict";
   if (window.embeddedHunter) return;
   const SVG = "http://www.w3.org/2000/svg";
-  // The runs of a site are files that call embeddedHunter.arrived(name, run).
-  const waiting = {}, runs = {};
-  window.embeddedHunter = {
-    arrived(name, run) { runs[name] = run; (waiting[name] || []).forEach((f) => f(run)); },
-    start,
-  };
+  window.embeddedHunter = { start };
 
   function make(tag, attributes, parent) {
     const e = document.createElementNS(SVG, tag);
@@ -350,14 +345,6 @@
       if (at() === run.steps.length - 1) to(0);
       go();
     }
-    function open(data) {
-      stop();
-      run = data.sweeps ? data : prepared(data);
-      box.dataset.shown = box.dataset.run || "";
-      slider.max = run.steps.length - 1;
-      find(".eh-x").hidden = !run.evaluations.some((e) => e[4]);
-      to(0);
-    }
 
     slider.addEventListener("input", () => { stop(); show(); });
     speed.addEventListener("change", () => { if (timer) go(); });
@@ -379,26 +366,12 @@
       event.preventDefault();
       act(event.shiftKey && name === "back" ? "sweepback" : event.shiftKey && name === "next" ? "sweepnext" : name);
     });
-    const choices = find(".eh-choices");
-    if (choices) {
-      choices.addEventListener("change", () => {
-        const name = [...choices.querySelectorAll("select")].map((s) => s.value).join("-");
-        box.dataset.run = name;
-        const ready = (data) => { if (box.dataset.run === name) open(data); };
-        if (runs[name]) { ready(runs[name]); return; }
-        (waiting[name] = waiting[name] || []).push(ready);
-        const script = document.createElement("script");
-        script.src = box.dataset.runs + name + ".js";
-        document.head.append(script);
-      });
-      choices.addEventListener("submit", (event) => event.preventDefault());
-      choices.hidden = false;
-    }
     find(".eh-bar").hidden = false;
     box.querySelectorAll("figure, .eh-hint").forEach((figure) => { figure.hidden = false; });
-    const given = JSON.parse(find("script[type='application/json']").textContent);
-    if (box.dataset.run) runs[box.dataset.run] = given;
-    open(given);
+    run = prepared(JSON.parse(find("script[type='application/json']").textContent));
+    slider.max = run.steps.length - 1;
+    find(".eh-x").hidden = !run.evaluations.some((e) => e[4]);
+    to(0);
   }
 
   function all() { document.querySelectorAll("div.eh-player").forEach(start); }
