@@ -110,15 +110,6 @@ def test_the_sharper_lemma_1_for_random_functions(algorithm: Any) -> None:
     assert attained > 300
 
 
-@pytest.mark.claim("lemma-1-sharper")
-def test_the_sharper_lemma_1_is_attained_below_h_max() -> None:
-    """Constant f, K = 3: o_1 at iteration 8 = 1 + 2 + 3 + 2 for h_max = 2; 9 by whole sweeps."""
-    found = expansions(hunt(Settings(1, 1, 10**4, h_max=2, M=0)), lambda _: 1.0, 3)
-    assert max(t for (h, _), (_, t, _) in found.items() if h == 1) == 8
-    assert iterations_to_expand(4, 1, 2) == 8 < iterations_of_sweeps(4, 2) == 9
-    assert max(t for (h, _), (_, t, _) in found.items() if h == 2) == iterations_to_expand(13, 2, 2)
-
-
 def abs_(y: Key) -> float:
     return abs(float(2 * y[0]))
 

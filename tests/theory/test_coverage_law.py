@@ -167,7 +167,7 @@ def test_the_coverage_increases_with_the_dimension(c: float) -> None:
 def test_a_probability_is_one_whatever_floats_do(c: float) -> None:
     """Neither above 1 by rounding nor an error when it underflows, nor a warning."""
     with np.errstate(divide="raise", over="raise", invalid="raise"):
-        for d, d_e in ((3, 2), (20, 14), (2, 1), (20, 1)):
+        for d, d_e in ((3, 2), (20, 14), (2, 1), (20, 1), (2, 2), (20, 20)):
             value = law_of_coverage(c, d, 1.0, 1.0, d_e)
             assert 0.0 <= value <= 1.0
             assert value > 0.0 or c >= 40.0

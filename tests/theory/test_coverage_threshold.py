@@ -13,27 +13,6 @@ from reproduction.theory.least_deviations import least_deviations
 pytestmark = pytest.mark.claim("coverage-threshold")
 
 
-@pytest.mark.parametrize("share", [0.05, 0.25, 0.5, 0.75, 0.95])
-def test_psi_is_the_value_of_the_saddle_point(share: float) -> None:
-    """The same by numerical minimisation and maximisation, without the closed form."""
-    g = np.linspace(-9, 9, 20_001)
-    weights = stats.norm.pdf(g) * (g[1] - g[0])
-
-    def bracket(alpha: float, slope: float) -> float:
-        u = np.clip(slope * g, -1, 1)
-        norm = math.sqrt(float(weights @ u**2))
-        return math.sqrt(1 + alpha**2) * float(weights @ (g * u)) - alpha * norm * math.sqrt(share)
-
-    def best(alpha: float) -> float:
-        found = optimize.minimize_scalar(
-            lambda log: -bracket(alpha, math.exp(log)), bounds=(-3, 6), method="bounded"
-        )
-        return -float(found.fun)
-
-    least = optimize.minimize_scalar(best, bounds=(0, 20), method="bounded")
-    assert coverage_threshold(share) == pytest.approx(float(least.fun), abs=2e-4)
-
-
 @pytest.mark.parametrize(
     ("share", "psi"),
     [(0.1, 0.734816), (0.25, 0.638375), (0.5, 0.470251), (0.75, 0.284470), (0.9, 0.151207)],

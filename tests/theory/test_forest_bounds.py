@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from embedded_hunter.forest.requests import TreePoint
 from embedded_hunter.forest.search import hunt_forest
@@ -19,7 +18,6 @@ from embedded_hunter.forest.trees import Forest
 from embedded_hunter.node import base_point
 from embedded_hunter.run.policy import AnyVisit
 from paper.instances import visits_of
-from reproduction.theory.coverage import covering_radius
 from reproduction.theory.coverage_law import coverage_at_least
 from reproduction.theory.finite_time import sweeps_to_expand
 from reproduction.theory.forest_bounds import (
@@ -138,30 +136,11 @@ def test_the_least_of_the_bounds_counts() -> None:
 
 
 @pytest.mark.claim("forest-coverage")
-@pytest.mark.parametrize(
-    "trees",
-    [
-        pytest.param([(2, 0.3)] * 3, marks=pytest.mark.long),
-        pytest.param([(3, 0.2)] * 2, marks=pytest.mark.long),
-        [(2, 0.3), (3, 0.2), (5, 0.05)],
-    ],
-)
-def test_the_success_probability_is_that_of_a_linear_program(
-    trees: list[tuple[int, float]],
-) -> None:
-    """Whether one of several matrices covers x*, d_e = 2, decided by a linear program for each.
-
-    The law against the frequency in 250 families; false-alarm rate 1e-6 for each list of trees.
-    Power: the law of one embedding alone is refused.
-    """
-    x_star, rng = np.array([0.3, -0.4]), np.random.default_rng([31, len(trees), trees[0][0]])
-    hits = sum(
-        any(covering_radius(rng.standard_normal((2, d)), x_star) <= s for d, s in trees)
-        for _ in range(250)
-    )
-    interval = stats.binomtest(hits, 250).proportion_ci(1 - 1e-6)
-    assert interval.low <= forest_coverage(x_star, trees) <= interval.high
-    assert forest_coverage(x_star, trees[:1]) < interval.low
+def test_trees_cover_unless_each_of_them_fails() -> None:
+    x_star, trees = np.array([0.3, -0.4]), [(2, 0.3), (3, 0.2), (5, 0.05)]
+    fails = [1 - coverage_at_least(x_star, d, 1.0, scale) for d, scale in trees]
+    assert forest_coverage(x_star, trees) == pytest.approx(1 - math.prod(fails), rel=1e-12)
+    assert min(fails) > 1 - forest_coverage(x_star, trees) > 0.1
     assert forest_coverage([0.0, 0.0], trees) == 1
     assert forest_coverage(np.full(10, 0.4634), [(20, 0.25)] * 20) > 1 - 1e-15
 
@@ -238,21 +217,14 @@ def test_no_sweeps_make_more_evaluations_than_stated() -> None:
     """Values that fall, that rise, that tie, at random; each queue; with and without refinement."""
     rng = np.random.default_rng(41)
     exact = 0
-    for k in range(200):
+    for k in range(100):
         K, h_max, P = int(rng.choice([3, 5])), int(rng.integers(0, 6)), int(rng.integers(1, 6))
         d, v = int(rng.integers(1, 4)), int(rng.integers(1, 400))
         refine, apart = bool(rng.integers(2)), bool(rng.integers(2))
         settings = ForestSettings(
-            d + 1,
-            v,
-            dimensions=(d,),
-            evolve=False,
-            sample=False,
-            K=K,
-            h_max=h_max,
-            n_embeddings=P,
-            refine=refine,
-        )
+            d + 1, v, dimensions=(d,), K=K, h_max=h_max, n_embeddings=P,
+            refine=refine, evolve=False, sample=False,
+        )  # fmt: skip
         drawn = rng.integers(0, 4, size=v) if k % 2 else rng.random(v)
         values = (drawn + 9 * (-1, 0, 1)[k % 3] * np.arange(v)).tolist()
         totals = made_after_sweeps(settings, values, Forest if apart else OneQueue)
@@ -261,7 +233,7 @@ def test_no_sweeps_make_more_evaluations_than_stated() -> None:
             most = forest_evaluations_of_sweeps(s, K, h_max, P=P, local_search=B) - 1
             assert total <= most
             exact += s > 2 and total == most
-    assert exact > 100
+    assert exact > 50
 
 
 def least_after(sweeps: int, rows: dict[int, list[float]]) -> list[float]:

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from embedded_hunter import minimize
 from embedded_hunter.settings import MatrixPolicy, Settings
 from theory.effective_rows import values_of_run
 
@@ -56,36 +55,3 @@ def test_runs_depend_on_sigma_r_alone(policy: MatrixPolicy) -> None:
     assert one == pytest.approx(other, abs=1e-9)
     wrong = Settings(90_000, 3, 400, eta=Fraction(3, 10), M=Fraction(1), policy=policy)
     assert values_of_run(lopsided, wrong, np.random.default_rng(4), 3) != pytest.approx(one)
-
-
-@pytest.mark.long
-@pytest.mark.claim("n-invariance")
-def test_full_runs_in_other_ambient_dimensions_have_one_law() -> None:
-    """`minimize` with all n coordinates, n = 12 and n = 108 at one sigma R: one test, 1e-6.
-
-    300 runs each; for the same eta, hence another sigma R, the test rejects (power).
-    """
-
-    def best(n: int, eta: Fraction, M: Fraction, seed: int) -> Array:
-        where = [0, n // 2, n - 1]
-        results = [
-            minimize(
-                lambda x: lopsided(x[where].T),
-                [(-1, 1)] * n,
-                policy="fresh",
-                d=3,
-                maxfun=40,
-                eta=eta,
-                M=M,
-                rng=np.random.default_rng([seed, k]),
-                vectorized=True,
-            ).fun
-            for k in range(300)
-        ]
-        return np.array(results)
-
-    one = best(12, Fraction(9, 10), Fraction(1), 1)
-    same = best(108, Fraction(3, 10), Fraction(1, 3), 2)
-    other = best(108, Fraction(9, 10), Fraction(1), 3)
-    assert stats.ks_2samp(one, same).pvalue > LEVEL
-    assert stats.ks_2samp(one, other).pvalue < LEVEL

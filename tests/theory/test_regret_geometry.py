@@ -115,11 +115,6 @@ def test_the_bound_on_the_norms_is_the_stated_number() -> None:
         assert type(norm_class_bound(h, d, K)) is int
 
 
-def test_four_million_nodes_are_the_most() -> None:
-    with pytest.raises(ValueError, match="depth 1 has 4000001\\*\\*1 nodes, too many"):
-        base_point_numerators(1, 1, 4_000_001)
-
-
 @pytest.mark.claim("indexed-regret-bound")
 def test_the_radius_of_a_deep_cell_is_not_0_before_it_underflows() -> None:
     assert circumscribed_radius(600, 1, 3, 1.0) == pytest.approx(3.0**-600)

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 from embedded_hunter.hunter import Visit, hunt
 from embedded_hunter.matrices import Floats
-from embedded_hunter.projection import Fresh
 from embedded_hunter.settings import Settings
 from paper.instances import visits_of
 from reproduction.theory.finite_time import RegretBound, sweeps_to_expand
@@ -89,20 +88,6 @@ def test_an_iteration_that_the_budget_cuts_does_not_count() -> None:
     assert bound.after_iterations(3) == 1 / 9
     assert best_after(20, 3) <= 1 / 9 + 1e-12
     assert best_after(4, 3) > 1 / 9
-
-
-@pytest.mark.long
-@pytest.mark.claim("indexed-regret-bound")
-def test_the_comparison_notices_fresh_matrices() -> None:
-    """Power: under the fresh policy the values predicted for the nodes are wrong."""
-    hit = 0
-    for k in range(20):
-        rng = np.random.default_rng([7, k])
-        trial = random_trial(rng, BUDGETS)
-        fresh = Fresh(trial.settings, rng, rows=trial.blocks.shape[1])
-        if trial.settings.h_max > 0 and trial.settings.v > 10:
-            hit += bool(follow(replace(trial, project=fresh.project)).violations)
-    assert hit >= 5
 
 
 @pytest.mark.claim("assumption-2", "assumption-4", "indexed-regret-bound")
