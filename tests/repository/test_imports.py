@@ -58,11 +58,6 @@ MAY_IMPORT = {
     "reproduction.kept_runs": [],
     "reproduction.campaign": ["reproduction.kept_runs"],
     "reproduction.growth": [*ALL, "plots"],
-    "reproduction.overview": [
-        *ALL,
-        "plots",
-        *(f"reproduction.{name}" for name in ("growth", "problems", "theory")),
-    ],
     "reproduction.claims": [],
     "reproduction.problems": ["common", "matrices", "reproduction.seeds"],
     "reproduction.baselines": [*PAPER, "matrices"],

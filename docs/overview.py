@@ -1,6 +1,6 @@
 """The picture at the head of the README: what the search does, and two things that were found.
 
-``python -m reproduction.overview docs/overview.svg`` draws it. Left: the cells of Y
+``python docs/overview.py docs/overview.svg`` draws it. Left: the cells of Y
 after a run, with one fixed matrix, and where the function is low. Middle: how probably Y covers an
 optimum, as the paper says and with matrices of variance 1/n. Right: medians of the best value
 against evaluations for the policies, and the least median that a rule with fresh matrices can have,
