@@ -39,7 +39,6 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from embedded_hunter.common.arguments import fraction_of_one, integer, not_negative, positive
 from embedded_hunter.matrices import Floats
 from reproduction.theory.indexed import Vectorized
 
@@ -67,7 +66,6 @@ def sample_radial_values(
         If f returns nan or the wrong shape.
     """
     grid = np.asarray(scales, dtype=float).ravel()
-    d_e, samples = integer("d_e", d_e, 1), integer("samples", samples, 1)
     out = np.empty((grid.size, samples))
     for row, s in zip(out, grid, strict=True):
         values = np.asarray(f(np.clip(s * rng.standard_normal((samples, d_e)), -1, 1)), dtype=float)
@@ -82,7 +80,6 @@ def scale_grid(s_min: float, s_max: float, ratio: float) -> Floats:
 
     Consecutive scales differ by a factor of at most `ratio`, greater than 1.
     """
-    s_min, s_max = positive("s_min", s_min), positive("s_max", s_max)
     if not (ratio > 1 and s_min <= s_max):
         raise ValueError(
             "a grid requires ratio > 1 and s_min <= s_max, "
@@ -116,7 +113,7 @@ def ceiling(pbar: npt.ArrayLike, v: int) -> Floats:
     if not np.all((p >= 0) & (p <= 1)):
         raise ValueError("pbar must lie in [0, 1]")
     with np.errstate(divide="ignore"):
-        return np.asarray(-np.expm1(integer("v", v, 1) * np.log1p(-p)))
+        return np.asarray(-np.expm1(v * np.log1p(-p)))
 
 
 def upper_limits(
@@ -152,7 +149,7 @@ def upper_limits(
     """
     grid = np.asarray(scales, dtype=float).ravel()[:, None]
     rho = np.asarray(distances, dtype=float).ravel()
-    alpha = 1 - fraction_of_one("confidence", confidence)
+    alpha = 1 - confidence
     # Clopper and Pearson's upper limits; 1 where every sample is a hit.
     misses = samples - counts
     high = stats.beta.isf(alpha / counts.size, counts + 1, np.maximum(misses, 1))
@@ -161,7 +158,7 @@ def upper_limits(
     # most, for t in [grid[i-1], b], or in (0, b] for i = 0; its maximum is at t = rho/sqrt(d_e).
     below = np.vstack([[0.0], grid[:-1]])
     with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.clip(rho / math.sqrt(integer("d_e", d_e, 1)), below, grid)
+        t = np.clip(rho / math.sqrt(d_e), below, grid)
         log_ratio = d_e * np.log(grid / t) - 0.5 * (rho / t) ** 2 + 0.5 * (rho / grid) ** 2
         limits = np.where(t > 0, np.exp(log_ratio), np.inf) * high
     limits[0] = np.minimum(limits[0], stats.chi2.sf((rho / grid[0]) ** 2, d_e))
@@ -200,7 +197,6 @@ def certified_lower_bound(
     confidence : float
         As in :func:`upper_limits`.
     """
-    not_negative("f_zero - f_star", f_zero - f_star)
     levels = (
         np.linspace(f_star, f_zero, 201)
         if thresholds is None

@@ -21,8 +21,6 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.common.arguments import integer, positive
-
 
 def distance_regret_floor(norm: float, d_e: int, v: int) -> float:
     """Regret that every adaptive fresh rule exceeds with probability at least 1/2.
@@ -40,7 +38,7 @@ def distance_regret_floor(norm: float, d_e: int, v: int) -> float:
     The first bound requires ``d_e >= 2`` and ``v >= 2``, because it must be less than ``||x*||``,
     the regret of the zero vector. For ``v = 1`` the floor for v = 2 is returned.
     """
-    norm, d_e, v = positive("norm", norm), integer("d_e", d_e, 1), max(2, integer("v", v, 1))
+    v = max(2, v)
     w = math.pow(math.sqrt(math.pi * d_e) / (2 * v), 1 / d_e)
     cone = math.pow(v, -1 / (d_e - 1)) if d_e > 1 else 0.0
     return norm * max(cone, w / (1 + w))
@@ -70,7 +68,7 @@ def fresh_regret_floor(x_star: npt.ArrayLike, v: int, growth: float = 1.0) -> fl
         raise ValueError("x_star must lie strictly inside the cube and not be 0")
     room = math.nextafter(1 - float(np.abs(x).max()), 0)
     floor = distance_regret_floor(float(np.linalg.norm(x)), x.size, v)
-    return positive("growth", growth) * min(floor, room)
+    return growth * min(floor, room)
 
 
 def distance_regret_within_reach(norm: float, d_e: int, v: int) -> tuple[float, float]:
@@ -86,9 +84,8 @@ def distance_regret_within_reach(norm: float, d_e: int, v: int) -> tuple[float, 
     Return the regret eps and the scale s = ``sigma ||y||``. The rule needs a y of this scale, so
     ``s <= sigma R sqrt(d)``.
     """
-    norm, d_e = positive("norm", norm), integer("d_e", d_e, 1)
     log_kappa = 0.5 * d_e * (math.log(d_e / 2) - 1) - math.lgamma(d_e / 2 + 1)
-    w = math.exp((math.log(math.log(2) / integer("v", v, 1)) - log_kappa) / d_e)
+    w = math.exp((math.log(math.log(2) / v) - log_kappa) / d_e)
     if w >= 0.5:
         return norm, 0.0
     eps = norm * w / (1 - w)

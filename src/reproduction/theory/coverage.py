@@ -19,8 +19,7 @@ and ``D = |z| / ||u||_inf``, z normal and u uniform on the sphere, is computed b
 
 The parameters are ``x*`` over the effective coordinates (`x_star`, shape (d,), in the cube) or its
 norm, the dimension d of Y, the standard deviation `sigma` of the entries (``1/sqrt(n)`` in the
-paper), and the half-width R of Y (``d/eta`` in the paper). ValueError is raised for numbers that
-none of these can be.
+paper), and the half-width R of Y (``d/eta`` in the paper).
 """
 
 import math
@@ -29,22 +28,18 @@ import numpy as np
 import numpy.typing as npt
 from scipy import optimize, special
 
-from embedded_hunter.common.arguments import fraction_of_one, integer, not_negative, positive
 from embedded_hunter.matrices import Floats
 from reproduction.theory import sphere
 
 
 def printed_coverage(eta: float) -> float:
     """Coverage that the paper claims, ``1 - eta`` (claim coverage)."""
-    return 1 - fraction_of_one("eta", eta)
+    return 1 - eta
 
 
 def coverage_of_matrices(probability: float, matrices: int) -> float:
     """Coverage by at least one of P independent matrices, ``1 - (1 - probability)^P``."""
-    if not 0 <= probability <= 1:
-        raise ValueError(f"probability must lie in [0, 1], got {probability}")
-    P = integer("matrices", matrices, 1)
-    return 1.0 if probability == 1 else -math.expm1(P * math.log1p(-probability))
+    return 1.0 if probability == 1 else -math.expm1(matrices * math.log1p(-probability))
 
 
 def coverage_of_norm(norm: float, d: int, sigma: float, R: float) -> float:
@@ -52,8 +47,7 @@ def coverage_of_norm(norm: float, d: int, sigma: float, R: float) -> float:
 
     d <= 100.
     """
-    d = integer("d", d, 1)
-    c = not_negative("norm", norm) / (positive("sigma", sigma) * positive("R", R))
+    c = norm / (sigma * R)
     return _survival(c, d)
 
 
@@ -82,7 +76,7 @@ def mean_coverage(d: int, sigma: float, R: float) -> float:
     falls with d. For ``s <= 1/(d + 4 sqrt(d))`` the faces of the cube no longer matter: without
     them the mean is ``s^d E|z|^d``, z standard normal.
     """
-    d, s = integer("d", d, 1), positive("sigma", sigma) * positive("R", R)
+    s = sigma * R
     if d == 1:
         small = -math.expm1(-0.5 / s / s) * s * math.sqrt(2 / math.pi)
         return 2 * float(special.ndtr(-1 / s)) + small
@@ -138,12 +132,7 @@ def sample_covering_radii(
     R`` (claims coverage, n-invariance). The radius is infinite where nothing covers.
     """
     x = point_of_the_cube(x_star)
-    return np.array(
-        [
-            covering_radius(rng.standard_normal((x.size, integer("d", d, 1))), x)
-            for _ in range(integer("matrices", matrices, 1))
-        ]
-    )
+    return np.array([covering_radius(rng.standard_normal((x.size, d)), x) for _ in range(matrices)])
 
 
 def box_that_keeps_the_promise(eta: float, d: int, sigma: float) -> float:
@@ -153,12 +142,12 @@ def box_that_keeps_the_promise(eta: float, d: int, sigma: float) -> float:
     so R solves the exact law at ``||x*|| = sqrt(d)``, approached by optimisers near a corner.
     The paper's ``R = d/eta`` repaired in the obvious way, ``R = d / (eta sigma)``, is larger.
     """
-    d, promised = integer("d", d, 1), 1 - fraction_of_one("eta", eta)
+    promised = 1 - eta
     most = math.sqrt(d) * (math.sqrt(d) + 40)  # D exceeds it with probability 0 in floats
     log_c = optimize.brentq(
         lambda log_c: _survival(math.exp(log_c), d) - promised, -60, math.log(most), xtol=1e-12
     )
-    return math.sqrt(d) / (math.exp(log_c) * positive("sigma", sigma))
+    return math.sqrt(d) / (math.exp(log_c) * sigma)
 
 
 def point_of_the_cube(x_star: npt.ArrayLike) -> Floats:

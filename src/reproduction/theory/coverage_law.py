@@ -20,7 +20,6 @@ import numpy as np
 import numpy.typing as npt
 from scipy import integrate, optimize, special, stats
 
-from embedded_hunter.common.arguments import integer, not_negative, positive
 from embedded_hunter.matrices import Floats
 from reproduction.theory import sphere
 from reproduction.theory.coverage import coverage_of_norm, point_of_the_cube
@@ -38,8 +37,8 @@ def law_of_coverage(norm: float, d: int, sigma: float, R: float, d_e: int) -> fl
     Exact up to quadrature if ``d_e = 1``, ``d < d_e`` or ``d = d_e <= 100``; otherwise an estimate
     (module docstring).
     """
-    c = not_negative("norm", norm) / (positive("sigma", sigma) * positive("R", R))
-    if integer("d", d, 1) == integer("d_e", d_e, 1) <= sphere.LARGEST_DIMENSION:
+    c = norm / (sigma * R)
+    if d == d_e <= sphere.LARGEST_DIMENSION:
         return coverage_of_norm(norm, d, sigma, R)
     return float(np.mean(_survival(c, d, d_e)))
 

@@ -16,7 +16,6 @@ import sys
 from dataclasses import dataclass
 from fractions import Fraction
 
-from embedded_hunter.common.arguments import integer, not_negative, positive
 from embedded_hunter.node import splits
 from reproduction.theory.coverage import coverage_of_matrices
 from reproduction.theory.finite_time import iterations_to_expand
@@ -30,7 +29,7 @@ def soo_evaluations_to_expand(sweeps: int, h: int, K: int, h_max: int) -> int:
     An iteration of SOO expands at most one leaf, which takes K - 1 evaluations. The root takes one
     more (claim price-of-norm-classes). The parameters are those of `iterations_to_expand`.
     """
-    return 1 + (integer("K", K, 3) - 1) * iterations_to_expand(sweeps, h, h_max)
+    return 1 + (K - 1) * iterations_to_expand(sweeps, h, h_max)
 
 
 def evaluations_before_the_cone(h: int, K: int) -> int:
@@ -39,7 +38,7 @@ def evaluations_before_the_cone(h: int, K: int) -> int:
     For ``d = 1``, ``A = (eta)``, ``f(x) = |x|`` and any ``h_max >= h``, where ``S_h = h + 1``:
     ``K^floor((h + 1)/2)`` (claim price-of-norm-classes).
     """
-    return int(integer("K", K, 3) ** ((integer("h", h, 0) + 1) // 2))
+    return int(K ** ((h + 1) // 2))
 
 
 def near_optimal_nodes_bound(k: int, d: int, K: int, R: float, reach: float) -> int:
@@ -49,10 +48,10 @@ def near_optimal_nodes_bound(k: int, d: int, K: int, R: float, reach: float) -> 
     are ``2R/K^{s_j}`` apart (claim end-to-end).
     """
     near = 1
-    cells = Fraction(not_negative("reach", reach)) / Fraction(R) * (1 + Fraction(1, 10**12))
-    for s in splits(integer("k", k, 0), integer("d", d, 1)):
+    cells = Fraction(reach) / Fraction(R) * (1 + Fraction(1, 10**12))
+    for s in splits(k, d):
         near *= math.floor(cells * K**s) + 1
-    return int(min(integer("K", K, 3) ** k, near))
+    return int(min(K**k, near))
 
 
 def near_optimal_nodes_of_depth(
@@ -77,13 +76,12 @@ def near_optimal_nodes_of_depth(
     `stretch` is Lambda, at least the operator norm of the tree that covers x*; `least_stretch` is
     m > 0, at most the least singular value of each tree's matrix.
     """
-    L, c = positive("lipschitz", lipschitz), positive("growth", growth)
-    if c > L:
-        raise ValueError(f"the growth {c} exceeds the Lipschitz constant {L}")
-    within = L * positive("stretch", stretch) * circumscribed_radius(k, d, K, R) / c  # of x*
-    if within >= positive("room", room):
+    if growth > lipschitz:
+        raise ValueError(f"the growth {growth} exceeds the Lipschitz constant {lipschitz}")
+    within = lipschitz * stretch * circumscribed_radius(k, d, K, R) / growth  # of x*
+    if within >= room:
         return int(K**k)
-    return near_optimal_nodes_bound(k, d, K, R, within / positive("least_stretch", least_stretch))
+    return near_optimal_nodes_bound(k, d, K, R, within / least_stretch)
 
 
 def end_to_end_event(
@@ -94,10 +92,9 @@ def end_to_end_event(
     Some tree covers x* and has a norm of at most ``Lambda = sigma (2 sqrt(d) + t)``, and all least
     singular values exceed ``a sigma``. The probability is 0 where the formula is negative.
     """
-    P, d = integer("P", P, 1), integer("d", d, 1)
-    good = coverage_of_matrices(max(0.0, coverage - math.exp(-0.5 * not_negative("t", t) ** 2)), P)
-    miss = P * math.sqrt(2 / math.pi) * d**1.5 * positive("least", least)
-    return positive("sigma", sigma) * (2 * math.sqrt(d) + t), max(0.0, good - miss)
+    good = coverage_of_matrices(max(0.0, coverage - math.exp(-0.5 * t**2)), P)
+    miss = P * math.sqrt(2 / math.pi) * d**1.5 * least
+    return sigma * (2 * math.sqrt(d) + t), max(0.0, good - miss)
 
 
 @dataclass(frozen=True)
@@ -143,10 +140,9 @@ def end_to_end_bound(
     for, as long as the cells of depth h + 1 are not too small for normal floats. The probability is
     0 where the formula is negative.
     """
-    P, d, v = integer("P", P, 1), integer("d", d, 1), integer("v", v, 1)
     size, probability = end_to_end_event(coverage=coverage, P=P, d=d, sigma=sigma, t=t, least=least)
     depth, enough, total = -1, 0, 0
-    for h in range(integer("h_max", h_max, 0) + 1):
+    for h in range(h_max + 1):
         if circumscribed_radius(h + 1, d, K, R) < sys.float_info.min:
             break  # the bound of a lesser depth holds too
         total += P * near_optimal_nodes_of_depth(

@@ -12,8 +12,7 @@ A sweep visits at most ``h_max + 1`` depths, and sweep s at most ``min(s, h_max 
 printed factor ``h_max`` of ``t_h`` is too small.
 
 Sequences have one number for each depth 0, 1, ...; `f_star` is f*, `sweeps` a number of sweeps, and
-`h_max` the greatest depth at which nodes are expanded. ValueError is raised for arguments that no
-run can have.
+`h_max` the greatest depth at which nodes are expanded.
 """
 
 import math
@@ -27,7 +26,6 @@ from numbers import Rational
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.common.arguments import integer
 from reproduction.theory.geometry import norm_class_bound
 
 
@@ -52,7 +50,7 @@ def sweeps_to_expand(
     if len(eps) < len(values_by_depth):
         raise ValueError("eps must list every depth of values_by_depth")
     depths = [np.atleast_2d(np.asarray(v, dtype=float)) for v in values_by_depth]
-    first = 0 if zero_depth is None else integer("zero_depth", zero_depth, 0) + 1
+    first = 0 if zero_depth is None else zero_depth + 1
     # Sorted values, without that of the zero vector if it has its own queue.
     others = [
         np.sort((d if zero_depth is None else np.delete(d, d.shape[1] // 2, axis=1)).ravel())
@@ -73,7 +71,7 @@ def sweeps_to_expand(
 
 def exhaustive_sweeps(h: int, K: int) -> int:
     """Number of nodes down to depth h, ``(K^{h+1} - 1)/(K - 1)``: S_h is never more."""
-    return int((integer("K", K, 3) ** (integer("h", h, 0) + 1) - 1) // (K - 1))
+    return int((K ** (h + 1) - 1) // (K - 1))
 
 
 def printed_iterations_to_expand(counts: Sequence[int], h_max: int) -> tuple[int, ...]:
@@ -82,7 +80,7 @@ def printed_iterations_to_expand(counts: Sequence[int], h_max: int) -> tuple[int
     `counts` are ``|I_k^{m_hat delta(k)}|``.
     """
     # Python's integers: those of numpy overflow at 3^40 nodes.
-    return tuple(integer("h_max", h_max, 0) * total for total in accumulate(map(int, counts)))
+    return tuple(h_max * total for total in accumulate(map(int, counts)))
 
 
 def iterations_of_sweeps(sweeps: int, h_max: int) -> int:
@@ -91,10 +89,9 @@ def iterations_of_sweeps(sweeps: int, h_max: int) -> int:
     At most ``(h_max + 1) sweeps``, the corrected factor of Lemma 1 (claims lemma-1,
     loop-bound-static).
     """
-    reach = integer("h_max", h_max, 0) + 1
-    s = integer("sweeps", sweeps, 0)
-    short = min(s, reach)
-    return short * (short + 1) // 2 + (s - short) * reach
+    reach = h_max + 1
+    short = min(sweeps, reach)
+    return short * (short + 1) // 2 + (sweeps - short) * reach
 
 
 def iterations_to_expand(sweeps: int, h: int, h_max: int) -> int:
@@ -104,10 +101,9 @@ def iterations_to_expand(sweeps: int, h: int, h_max: int) -> int:
     its visit of depth h (claim lemma-1-sharper). With ``S = S_h`` of `sweeps_to_expand` this
     is the sharper form of the corrected Lemma 1; it equals `iterations_of_sweeps` for h = h_max.
     """
-    if integer("h", h, 0) > integer("h_max", h_max, 0):
+    if h > h_max:
         raise ValueError(f"nodes of depth {h} > h_max = {h_max} are never expanded")
-    s = integer("sweeps", sweeps, 1)
-    return iterations_of_sweeps(s - 1, h_max) + min(s, h + 1)
+    return iterations_of_sweeps(sweeps - 1, h_max) + min(sweeps, h + 1)
 
 
 def evaluations_of_sweeps(sweeps: int, d: int, K: int, h_max: int) -> int:
@@ -116,13 +112,10 @@ def evaluations_of_sweeps(sweeps: int, d: int, K: int, h_max: int) -> int:
     Sweep s expands at most one node for each norm at each of the depths up to
     ``min(s - 1, h_max)``: ``1 + K sum_s sum_{l < min(s, h_max + 1)} gamma_l``.
     """
-    per_depth = np.array(
-        [norm_class_bound(h, d, K) for h in range(integer("h_max", h_max, 0) + 1)], dtype=object
-    )
+    per_depth = np.array([norm_class_bound(h, d, K) for h in range(h_max + 1)], dtype=object)
     reach = np.cumsum(per_depth)
-    s = integer("sweeps", sweeps, 0)
-    short = min(s, h_max + 1)
-    return 1 + K * int(sum(reach[:short]) + (s - short) * reach[-1])
+    short = min(sweeps, h_max + 1)
+    return 1 + K * int(sum(reach[:short]) + (sweeps - short) * reach[-1])
 
 
 def multiples_of_delta(
@@ -199,7 +192,7 @@ class RegretBound:
 
         h is the greatest depth with ``S_h <= s``, or -1.
         """
-        return min(self.eps[: bisect_right(self.sweeps, integer("s", s, 0)) + 1])
+        return min(self.eps[: bisect_right(self.sweeps, s) + 1])
 
     @property
     def iterations(self) -> tuple[int, ...]:
@@ -220,8 +213,8 @@ class RegretBound:
         The visit in which the budget ends is not complete, because the expansion that the bound
         requires may be missing.
         """
-        return min(self.eps[: bisect_right(self.iterations, integer("t", t, 0)) + 1])
+        return min(self.eps[: bisect_right(self.iterations, t) + 1])
 
     def after_evaluations(self, v: int) -> float:
         """Bound on the regret after v evaluations, the root's included."""
-        return min(self.eps[: bisect_right(self.evaluations, integer("v", v, 1)) + 1])
+        return min(self.eps[: bisect_right(self.evaluations, v) + 1])

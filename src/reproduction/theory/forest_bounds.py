@@ -33,7 +33,6 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.common.arguments import integer
 from embedded_hunter.forest.constants import SHARES
 from embedded_hunter.matrices import Floats
 from reproduction.theory.coverage_law import coverage_at_least
@@ -98,11 +97,10 @@ def forest_evaluations_of_sweeps(
     and none if ``S <= P``. The result is one more than their sum (claim forest-sweeps).
     With P = 1 it is valid for any number of trees.
     """
-    K, B = integer("K", K, 3), integer("local_search", local_search, 0)
     most = 1 + (K - 1) * iterations_of_sweeps(sweeps, h_max)
-    if B > 0 and integer("P", P, 1) < sweeps:
+    if local_search > 0 and sweeps > P:
         before = 1 + (K - 1) * iterations_of_sweeps(sweeps - 1, h_max)
-        most += (SHARES.each - 1) * before + B - 1
+        most += (SHARES.each - 1) * before + local_search - 1
     return 1 + most
 
 
@@ -115,7 +113,7 @@ def forest_sweeps_within(v: int, K: int, h_max: int, *, P: int = 1, local_search
     def needed(sweeps: int) -> int:
         return forest_evaluations_of_sweeps(sweeps, K, h_max, P=P, local_search=local_search)
 
-    low, high = 0, integer("v", v, 1)  # `high` sweeps need more than v
+    low, high = 0, v  # `high` sweeps need more than v
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if needed(middle) <= v else (low, middle)
@@ -134,7 +132,7 @@ class ForestBound:
 
     def after_iterations(self, t: int) -> float:
         """Bound after t complete iterations of the forest: ``(h_max + 1)`` for each sweep."""
-        return self.after_sweeps(integer("t", t, 0) // (self.trees[0].h_max + 1))
+        return self.after_sweeps(t // (self.trees[0].h_max + 1))
 
     def after_evaluations(self, v: int, *, local_search: int = 0) -> float:
         """Bound after v evaluations."""

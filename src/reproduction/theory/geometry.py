@@ -5,7 +5,7 @@ the coordinates ``y_j = 2 R c_j / K^{s_j}`` with integer numerators c_j.
 
 The parameters are the depth h, the dimension d, the partition factor K (odd, at least 3), the
 half-width R of Y, and M, the factor of the cap. A function of all nodes of a depth has their values
-by index i. ValueError is raised for a number that no run can have.
+by index i.
 """
 
 import math
@@ -14,16 +14,10 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.common.arguments import integer, positive
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import splits
 
 IntArray = npt.NDArray[np.int64]
-
-
-def _splits(h: int, d: int) -> tuple[int, ...]:
-    """Check h and d and return s_j for the d coordinates (claim partition-coverage)."""
-    return splits(integer("h", h, 0), integer("d", d, 1))
 
 
 def circumscribed_radius(h: int, d: int, K: int, R: float) -> float:
@@ -31,10 +25,9 @@ def circumscribed_radius(h: int, d: int, K: int, R: float) -> float:
 
     ``R sqrt((d - r) K^{-2q} + r K^{-2(q+1)})`` for ``h = q d + r`` (claim indexed-regret-bound).
     """
-    integer("K", K, 3)
-    least = min(_splits(h, d))
-    longest = positive("R", R) * float(K) ** -least  # apart, since its square underflows
-    return longest * math.sqrt(sum(float(K) ** (2 * (least - s)) for s in _splits(h, d)))
+    least = min(splits(h, d))
+    longest = R * float(K) ** -least  # apart, since its square underflows
+    return longest * math.sqrt(sum(float(K) ** (2 * (least - s)) for s in splits(h, d)))
 
 
 def inscribed_radius(h: int, d: int, K: int, R: float) -> float:
@@ -42,8 +35,7 @@ def inscribed_radius(h: int, d: int, K: int, R: float) -> float:
 
     It serves Assumption 3 (claim assumption-3).
     """
-    integer("K", K, 3)
-    return positive("R", R) * float(K) ** -max(_splits(h, d))
+    return R * float(K) ** -max(splits(h, d))
 
 
 def well_shaped_factor(d: int, K: int, operator_norm: float) -> float:
@@ -52,8 +44,7 @@ def well_shaped_factor(d: int, K: int, operator_norm: float) -> float:
     ``1 / (||B||_op sqrt((d - 1) K^2 + 1))``: then every cell at depth h contains the ball of radius
     ``m delta(h)`` in the metric ``L ||y - y'||``, and for some depths no larger m will do.
     """
-    integer("d", d, 1), integer("K", K, 3)
-    return 1 / (positive("operator_norm", operator_norm) * math.sqrt((d - 1) * K**2 + 1))
+    return 1 / (operator_norm * math.sqrt((d - 1) * K**2 + 1))
 
 
 def largest_norm(h: int, d: int, K: int, R: float) -> float:
@@ -61,8 +52,7 @@ def largest_norm(h: int, d: int, K: int, R: float) -> float:
 
     Not decreasing in h (claim norm-monotonicity).
     """
-    integer("K", K, 3)
-    return positive("R", R) * math.sqrt(sum((1 - float(K) ** -s) ** 2 for s in _splits(h, d)))
+    return R * math.sqrt(sum((1 - float(K) ** -s) ** 2 for s in splits(h, d)))
 
 
 def norm_class_bound(h: int, d: int, K: int) -> int:
@@ -71,19 +61,18 @@ def norm_class_bound(h: int, d: int, K: int) -> int:
     ``min(K^h, 1 + d ((K^m - 1)/2)^2)``, ``m = ceil(h/d)``: the squared norms at the common
     denominator are integers from 0 on.
     """
-    integer("K", K, 3)
-    half: int = (K ** max(_splits(h, d)) - 1) // 2
+    half: int = (K ** max(splits(h, d)) - 1) // 2
     nodes: int = K**h
     return min(nodes, 1 + d * half * half)
 
 
 def base_point_numerators(h: int, d: int, K: int) -> IntArray:
     """Numerators of all base points at depth h, shape (K^h, d), for at most 4 million nodes."""
-    if integer("K", K, 3) % 2 == 0:
+    if K % 2 == 0:
         raise ValueError(f"K must be odd, got {K}")
-    if K ** integer("h", h, 0) > 4_000_000:
+    if K**h > 4_000_000:
         raise ValueError(f"depth {h} has {K}**{h} nodes, too many to enumerate")
-    c = np.zeros((1, integer("d", d, 1)), dtype=np.int64)
+    c = np.zeros((1, d), dtype=np.int64)
     digits = np.arange(K, dtype=np.int64) - (K - 1) // 2
     for level in range(h):
         c = np.repeat(c, K, axis=0)
@@ -94,8 +83,8 @@ def base_point_numerators(h: int, d: int, K: int) -> IntArray:
 
 def base_points(h: int, d: int, K: int, R: float) -> Floats:
     """All base points at depth h, shape (K^h, d)."""
-    denominators = np.array([float(K) ** s for s in _splits(h, d)])
-    points = 2 * positive("R", R) * base_point_numerators(h, d, K) / denominators
+    denominators = np.array([float(K) ** s for s in splits(h, d)])
+    points = 2 * R * base_point_numerators(h, d, K) / denominators
     return np.asarray(points, dtype=float)
 
 
@@ -113,8 +102,8 @@ def evaluations_of_nodes(h: int, d: int, K: int, R: Fraction, M: Fraction) -> In
         moved = (index % K != (K - 1) // 2) & (first == 0)
         first[moved] = level
         index //= K
-    m = max(_splits(h, d))
-    lift = np.array([K ** (m - s) for s in _splits(h, d)], dtype=np.int64)
+    m = max(splits(h, d))
+    lift = np.array([K ** (m - s) for s in splits(h, d)], dtype=np.int64)
     norms, where = np.unique(((c * lift) ** 2).sum(axis=1), return_inverse=True)
     cap = (2 * Fraction(R) * Fraction(M)) ** 2 / Fraction(K) ** (2 * m)
     past = np.array(

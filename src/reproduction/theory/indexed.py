@@ -24,7 +24,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.common.arguments import fraction_of_one, integer, positive
 from embedded_hunter.matrices import Floats
 from embedded_hunter.node import splits
 from reproduction.theory.finite_time import RegretBound, sweeps_to_expand
@@ -51,9 +50,9 @@ def operator_norm_bound(rows: int, d: int, sigma: float, confidence: float) -> f
     Szarek 2001). It bounds ``||A y - A y'||`` for all y, y' at once, which the paper's sentence on
     finitely many points does not.
     """
-    t = math.sqrt(-2 * math.log1p(-fraction_of_one("confidence", confidence)))
-    size = math.sqrt(integer("rows", rows, 1)) + math.sqrt(integer("d", d, 1)) + t
-    return positive("sigma", sigma) * size
+    t = math.sqrt(-2 * math.log1p(-confidence))
+    size = math.sqrt(rows) + math.sqrt(d) + t
+    return sigma * size
 
 
 def indexed_delta(h: int, d: int, K: int, R: float, lipschitz: float, norm_B: float) -> float:
@@ -61,7 +60,7 @@ def indexed_delta(h: int, d: int, K: int, R: float, lipschitz: float, norm_B: fl
 
     Bounds ``|g_p(y_{h,i}) - g_p(y)|`` over the whole cell, for every cell of depth h.
     """
-    return positive("lipschitz", lipschitz) * norm_B * circumscribed_radius(h, d, K, R)
+    return lipschitz * norm_B * circumscribed_radius(h, d, K, R)
 
 
 def indexed_tau(h: int, d: int, K: int, R: float, lipschitz: float, difference: float) -> float:
@@ -69,7 +68,7 @@ def indexed_tau(h: int, d: int, K: int, R: float, lipschitz: float, difference: 
 
     Bounds ``|g_1 - g_p|`` at every base point of depth h; not decreasing in h; 0 for p = 1.
     """
-    return positive("lipschitz", lipschitz) * difference * largest_norm(h, d, K, R)
+    return lipschitz * difference * largest_norm(h, d, K, R)
 
 
 def indexed_eps(
@@ -95,7 +94,7 @@ def indexed_eps(
     slack = 1e-12 * max(1.0, abs(f_star))
     return tuple(
         (gap + indexed_delta(h, d, K, R, lipschitz, norm_B)) * (1 + 1e-12) + slack
-        for h in range(integer("h_top", h_top, 0) + 1)
+        for h in range(h_top + 1)
     )
 
 

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.common.arguments import integer, positive
 from reproduction.theory.finite_time import near_optimal_bound, sweeps_to_expand
 from reproduction.theory.geometry import base_points, norm_class_bound
 from reproduction.theory.indexed import indexed_eps
@@ -24,7 +23,7 @@ from reproduction.theory.indexed import indexed_eps
 
 def theorem_1_says_something_within(constant: float, d_e: int) -> float:
     """Return the norm of y below which ``constant L ||y||`` is less than ``2 L sqrt(d_e)``."""
-    return 2 * math.sqrt(integer("d_e", d_e, 1)) / positive("constant", constant)
+    return 2 * math.sqrt(d_e) / constant
 
 
 def lemma_2_says_something_from(
@@ -52,7 +51,6 @@ def chance_that_fresh_matrices_tell(v: int, h_max: int) -> float:
     ``g_q(o_l) >= f(0)`` with probability at least 1/2, whatever p* and l are, and the bound is less
     than ``f(0) - f*`` with probability at most ``v (h_max + 2) 2^(1 - v)``.
     """
-    v, h_max = integer("v", v, 1), integer("h_max", h_max, 0)
     return min(1.0, math.ldexp(v * (h_max + 2), 1 - v)) if v < 1000 else 0.0
 
 
@@ -62,7 +60,6 @@ def budget_for_sweeps(sweeps: int, h: int, d: int, K: int) -> int:
     h_max is the default ``floor(sqrt(v))``, and the evaluations of a sweep are bounded by the
     numbers of norm classes, as in `finite_time.evaluations_of_sweeps`.
     """
-    sweeps, h = integer("sweeps", sweeps, 1), integer("h", h, 0)
     classes = expansions = 0  # of the depths up to h_max; of the first h_max + 1 sweeps
     for h_max in range(sweeps):
         classes += norm_class_bound(h_max, d, K)
@@ -108,7 +105,7 @@ def first_budgets(
     h = next((h for h in range(most) if eps[h + 1] < known), None)
     if h is None:
         raise ValueError(f"eps is at least {known} down to the depth {most}")
-    last = min(h, integer("enumerated", enumerated, 0))
+    last = min(h, enumerated)
     values = [
         np.linalg.norm(np.clip(base_points(k, d, K, R) @ rows.T, -1, 1) - x, axis=1)
         for k in range(last + 1)

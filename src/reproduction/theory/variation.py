@@ -44,15 +44,13 @@ but for the printed bound, the standard deviation `sigma` of the entries.
 
 import math
 
-from embedded_hunter.common.arguments import integer, not_negative, positive
-
 
 def printed_variation_bound(lipschitz: float, norm: float) -> float:
     """Bound of Theorem 1 as printed, ``sqrt(8) L ||y||`` (claim theorem-1).
 
     It is stated for entries of variance 1/n and ``d <= n``.
     """
-    return math.sqrt(8) * positive("lipschitz", lipschitz) * not_negative("norm", norm)
+    return math.sqrt(8) * lipschitz * norm
 
 
 def coupled_variation_bound(lipschitz: float, norm: float, m: int, sigma: float) -> float:
@@ -61,7 +59,7 @@ def coupled_variation_bound(lipschitz: float, norm: float, m: int, sigma: float)
     From ``E||A_p y - A_q y||^2 <= 2 E||A_p y||^2 + 2 E||A_q y||^2``: even the printed constant
     needs no independence of the two matrices.
     """
-    return _scale(lipschitz, norm, sigma) * 2 * math.sqrt(integer("m", m, 1))
+    return _scale(lipschitz, norm, sigma) * 2 * math.sqrt(m)
 
 
 def second_moment_variation_bound(lipschitz: float, norm: float, m: int, sigma: float) -> float:
@@ -70,7 +68,7 @@ def second_moment_variation_bound(lipschitz: float, norm: float, m: int, sigma: 
     With ``sigma = 1/sqrt(n)``: ``sqrt(2) L ||y||`` for m = n and ``sqrt(2 d_e/n) L ||y||`` for ``m
     = d_e`` effective coordinates.
     """
-    return _scale(lipschitz, norm, sigma) * math.sqrt(2 * integer("m", m, 1))
+    return _scale(lipschitz, norm, sigma) * math.sqrt(2 * m)
 
 
 def gini_variation_bound(lipschitz: float, norm: float, m: int, sigma: float) -> float:
@@ -81,7 +79,7 @@ def gini_variation_bound(lipschitz: float, norm: float, m: int, sigma: float) ->
     most ``sqrt(m) sigma L ||y||``: its variance is ``E|g_p(y) - g_q(y)|^2 / 2``, at most
     ``L^2 E||A_p y - A_q y||^2 / 2``.
     """
-    return _scale(lipschitz, norm, sigma) * math.sqrt(integer("m", m, 1)) * 2 / math.sqrt(3)
+    return _scale(lipschitz, norm, sigma) * math.sqrt(m) * 2 / math.sqrt(3)
 
 
 def gaussian_variation_bound(lipschitz: float, norm: float, sigma: float) -> float:
@@ -96,4 +94,4 @@ def gaussian_variation_bound(lipschitz: float, norm: float, sigma: float) -> flo
 
 
 def _scale(lipschitz: float, norm: float, sigma: float) -> float:
-    return positive("lipschitz", lipschitz) * not_negative("norm", norm) * positive("sigma", sigma)
+    return lipschitz * norm * sigma
