@@ -166,7 +166,7 @@ MUTANTS = [
          "",
          "tests/tool/test_nothing_is_lost.py tests/tool/test_minimize_failures.py"),
         ("run/position", "a resumed run computes every point again",
-         "if not self.draws_in_order:", "if False:", "tests/tool/test_known_values.py"),
+         "if not self.draws_in_order:", "if False:", "tests/tool/test_run.py"),
         ("run/run", "a run of other points is resumed",
          "if differs := other_points(header, here):",
          "if False and (differs := other_points(header, here)):",

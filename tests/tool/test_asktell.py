@@ -23,12 +23,13 @@ from embedded_hunter.projection import drive as run_drive
 from embedded_hunter.run import asktell, header
 from embedded_hunter.run.asktell import Search
 from embedded_hunter.run.box import Box
-from embedded_hunter.run.policies import parts_of, policy_of
+from embedded_hunter.run.policies import parts_of
 from embedded_hunter.run.policy import Parameters
 from embedded_hunter.run.position import Query
 from embedded_hunter.run.run import Run
 from embedded_hunter.run.status import Status, message_of
 from embedded_hunter.settings import Settings
+from embedded_hunter.tree import Tree
 from embedded_hunter.version import __version__
 from paper.instances import Instance, Listed, instances
 from tool.front_door import PALETTE
@@ -198,47 +199,22 @@ def test_a_run_that_cannot_be_continued_is_refused() -> None:
 # --- what cannot go on, or cannot be copied ------------------------------------------------------
 
 
-@pytest.mark.claim("determinism")
-@pytest.mark.parametrize("settings", SETTINGS)
-def test_without_memory_for_the_points_ask_can_be_called_again(
-    settings: Parameters, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    search = Search(settings, 4)
-    search.tell(search.ask(), [1.0])
-    expected = [query.x.tobytes() for query in copy.deepcopy(search).ask()]
-    projection: Any = type(parts_of(settings, 4).projection)
-    project = projection.project
-
-    def fails(self: Any, evaluations: Any) -> Floats:
-        project(self, evaluations)
-        raise MemoryError
-
-    monkeypatch.setattr(projection, "project", fails)
-    for _ in range(2):
-        with pytest.raises(MemoryError):
-            search.ask(1)
-    monkeypatch.setattr(projection, "project", project)
-    assert search.unanswered == []
-    assert [query.x.tobytes() for query in search.ask()] == expected
-
-
 def test_a_run_that_raised_is_not_taken_for_finished(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It goes on once the reason is gone, with the values that were told."""
+    """The generator of the policy has ended then; it is made again, with the values told."""
     search = Search(SETTINGS[0], 1)
-    expected = drive(copy.deepcopy(search))[1:]
+    search.tell(search.ask(), [1.0])
+    expected = drive(copy.deepcopy(search))
     queries = search.ask()
 
     def full(*_: object) -> None:
         raise OSError("no space left")
 
-    policy = policy_of(SETTINGS[0])
-    search.tell([], [])
     with monkeypatch.context() as patch:
-        patch.setattr(type(policy), "at_edge", full)
+        patch.setattr(Tree, "replace", full)
         with pytest.raises(OSError, match="no space left"):
-            search.tell(queries, [distance(queries[0].x)])
-    assert (search.nfev, search.finished) == (1, False)
-    assert drive(search) == expected
+            search.tell(queries, [distance(query.x) for query in queries])
+    assert (search.nfev, search.finished) == (1 + len(queries), False)
+    assert drive(search) == expected[len(queries) :]
 
 
 def test_the_points_of_another_search_are_refused() -> None:
