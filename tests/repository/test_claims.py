@@ -10,7 +10,7 @@ import pytest
 from reproduction.claims import references, registry
 from reproduction.claims.evidence import SuiteReport, Theorems
 from reproduction.claims.report import claims_of, whole_suite
-from reproduction.claims.verdict import judge
+from reproduction.claims.verdict import ClaimVerdict, judge
 
 ROOT = Path(__file__).parents[2]
 CLAIMS = registry.load(ROOT)
@@ -96,14 +96,29 @@ def test_no_rocq_comment_and_no_theorem_names_an_unknown_claim() -> None:
     assert [(id, place) for id, place in named if id not in CLAIMS] == []
 
 
-@pytest.mark.long
-def test_every_source_exists_and_no_claim_is_uncovered(collected: dict[str, list[str]]) -> None:
-    """If each test has passed and each theorem is built, each claim has its verdict."""
+def with_all_evidence(tests: dict[str, list[str]]) -> list[ClaimVerdict]:
+    """Return the claims as if each of these tests had passed, and each theorem were built."""
     theorems = references.theorems(ROOT)
     assert len(theorems) > 100
-    tests = SuiteReport("commit", collected, dict.fromkeys(collected, "passed"))
+    report = SuiteReport("commit", tests, dict.fromkeys(tests, "passed"))
     built = Theorems("commit", dict.fromkeys(theorems, frozenset[str]()))
-    rows = judge(CLAIMS, theorems, tests, built)
+    return judge(CLAIMS, theorems, report, built)
+
+
+def test_with_all_evidence_each_claim_has_its_verdict() -> None:
+    """With its counterexamples, one more test, and one that compares implementations."""
+    more = ["tests/differential/test_implementations.py::test_it", "tests/test_a.py::test_it"]
+    tests = {
+        f"{test}[{id}]": [id]
+        for id, claim in CLAIMS.items()
+        for test in (*claim.refuting_tests, *more)
+    }
+    assert [row for row in with_all_evidence(tests) if row.verdict != row.claim.rule] == []
+
+
+@pytest.mark.long
+def test_every_source_exists_and_no_claim_is_uncovered(collected: dict[str, list[str]]) -> None:
+    rows = with_all_evidence(collected)
     assert [row for row in rows if row.verdict not in (row.claim.rule, "open")] == []
 
 

@@ -2,11 +2,12 @@
 
 import tomllib
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
-from repository.claims_project import CLAIM, CORRECTION
-from reproduction.claims import registry
+from repository.claims_project import CLAIM, CORRECTION, write
+from reproduction.claims import references, registry
 from reproduction.claims.registry import Claim, RegistryError
 
 UNDECIDED = 'undecided = "No runs."'
@@ -132,3 +133,14 @@ def test_what_is_not_toml_is_told_as_the_parser_tells_it() -> None:
 def test_the_verdict_that_a_claim_asks_for(added: str, kind: str, rule: str) -> None:
     (claim,) = registry.parse(CLAIM.replace("theorem", kind) + added).values()
     assert claim.rule == rule
+
+
+# --- the theorems with their ids -----------------------------------------------------------------
+
+
+def test_the_ids_of_the_theorems_are_read(tmp_path: Path) -> None:
+    first = "A.x | eq-9 d | none | x > |y|.\n     : forall y,\n | P y | y\n"
+    lines = f"Theorems.\n\n{first}\nA.w |  | z | ‖y‖.\n     : True\n"
+    write(tmp_path, {"proofs/statements.txt": lines})
+    assert references.theorems(tmp_path) == {"A.x": ["eq-9", "d"], "A.w": []}
+    assert references.headlines(tmp_path)["A.x"] == (["eq-9", "d"], "none", "x > |y|.")

@@ -1,6 +1,6 @@
 """The pages experiments, data and benchmark: commands parse, and what the first names exists.
 
-`test_options.py` says that the options exist.
+`test_names.py` says that the options exist.
 """
 
 import re

@@ -81,7 +81,7 @@ def median_of_uniform_search(v: int) -> float:
     return float((1.5 * (1 - 0.5 ** (1 / v))) ** (2 / 3))
 
 
-@pytest.mark.parametrize("v", [1_000, 10_000])
+@pytest.mark.parametrize("v", [1_000, pytest.param(10_000, marks=pytest.mark.long)])
 def test_the_part_of_the_box_that_may_be_better(v: int) -> None:
     """In per cent, as the README rounds it upwards: the uniform points alone promise it."""
     part = minimize(lambda x: x[0] ** 2, [(-1, 1)] * 2, maxfun=v, rng=0).better_part

@@ -142,7 +142,7 @@ def test_what_is_logged_by_hand_is_checked_as_what_is_told(tmp_path: Path) -> No
         log.search.ask()
         log.write_missing()
         before = path.read_bytes()
-        with pytest.raises(ValueError, match="evaluation 1: .* returned nan"):
+        with pytest.raises(ValueError, match=r"evaluation 1: .* returned nan"):
             log.tell([1], [math.nan])
         assert path.read_bytes() == before
         log.tell([np.int64(1)], [np.float32(1)])  # type: ignore[list-item]

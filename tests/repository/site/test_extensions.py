@@ -14,7 +14,6 @@ sys.path.insert(0, str(ROOT / "docs" / "_ext"))
 pytest.importorskip("sphinx", reason="Sphinx is not installed: pip install -e '.[docs]'")
 
 import algorithm
-import claim_links
 import claims_data
 import claims_table
 import listings
@@ -79,12 +78,6 @@ def test_a_line_of_the_code_without_its_mark_is_seen() -> None:
     source = [line.replace("  # Alg. 1, line 6", "") for line in SOURCE]
     rows = algorithm.beside(source, LISTING)
     assert [row.code for row in rows if row.lines == [6]] == [[]]
-
-
-def test_a_line_that_names_a_claim_leads_to_it() -> None:
-    number = next(k for k, line in enumerate(SOURCE, 1) if "# Alg. 1, line 6" in line)
-    links = [claim_links.at_end(LISTING["code"], number + k, "claims.html") for k in (0, 1)]
-    assert [link.count('href="claims.html#claim-alg1-line-6"') for link in links] == [1, 0]
 
 
 @pytest.mark.parametrize("run_here", [True, False])

@@ -172,12 +172,6 @@ def test_the_search_finds_the_page_of_a_word_that_people_type(
     assert f"{wanted}.html" in list(dict.fromkeys(found))[:3]
 
 
-@pytest.mark.parametrize("words", ["coverage", "forest", "trace"])
-def test_the_search_finds_prose_before_the_reference(page: "Page", words: str) -> None:
-    addresses = searched(page, words, wanted='li:has([href^="api/"])')
-    assert [address for address in addresses[:3] if address.startswith("api/")] == []
-
-
 def test_what_the_search_shows_has_no_latex(page: "Page") -> None:
     """Titles and the texts below them, of a search that finds formulas in both."""
     page.goto("index.html")
