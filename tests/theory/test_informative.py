@@ -1,6 +1,8 @@
 """From which v on the bounds of the paper, corrected, say something."""
 
 import math
+from functools import cache, partial
+from itertools import count, product
 
 import numpy as np
 import pytest
@@ -39,10 +41,9 @@ def test_lemma_2_says_something_about_the_valley_from_depth_2() -> None:
 
 
 @pytest.mark.claim("theorem-2")
-@pytest.mark.parametrize("power", [1, 2])
-def test_fresh_matrices_tell_nothing_of_a_convex_function(power: int) -> None:
+def test_fresh_matrices_tell_nothing_of_a_convex_function() -> None:
     """For every candidate p* of 50 matrices and its branch some matrix has a value >= f(0)."""
-    rng = np.random.default_rng(7 + power)
+    rng = np.random.default_rng(8)
     x_star, v, d = np.array([0.4, -0.2, 0.3]), 50, 3
     assert chance_that_fresh_matrices_tell(v, math.isqrt(v)) < 1e-12
     for _ in range(4):
@@ -52,8 +53,8 @@ def test_fresh_matrices_tell_nothing_of_a_convex_function(power: int) -> None:
             for l, i in enumerate(optimal_branch(y, math.isqrt(v), 3, R)):
                 point = base_points(l, d, 3, R)[i]
                 images = np.clip(family @ point, -1, 1)
-                values = np.linalg.norm(images - x_star, axis=1) ** power
-                assert values.max() >= np.linalg.norm(x_star) ** power
+                values = np.linalg.norm(images - x_star, axis=1)
+                assert values.max() >= np.linalg.norm(x_star)
 
 
 def test_the_chance_that_fresh_matrices_tell_is_a_probability() -> None:
@@ -64,24 +65,27 @@ def test_the_chance_that_fresh_matrices_tell_is_a_probability() -> None:
 
 @pytest.mark.claim("theorem-2", "lemma-1")
 @pytest.mark.parametrize("d", [1, 2, 3])
-@pytest.mark.parametrize("h", [0, 2, 5])
-def test_the_budget_for_sweeps_is_the_least_one(d: int, h: int) -> None:
-    for sweeps in range(1, 7):
-        least = next(
-            v
-            for v in range(1, 10**4)
-            if math.isqrt(v) >= h and evaluations_of_sweeps(sweeps, d, 3, math.isqrt(v)) <= v
-        )
-        assert budget_for_sweeps(sweeps, h, d, 3) == least
+def test_the_budget_for_sweeps_is_the_least_one(d: int) -> None:
+    """Of all v, one after another."""
+    made = cache(partial(evaluations_of_sweeps, d=d, K=3))
+    for sweeps, h in product(range(1, 7), (0, 2, 5)):
+        enough = (v for v in count(max(1, h**2)) if made(sweeps, h_max=math.isqrt(v)) <= v)
+        assert budget_for_sweeps(sweeps, h, d, 3) == next(enough)
 
 
 @pytest.mark.claim("theorem-2", "indexed-regret-bound")
-def test_the_bound_says_nothing_in_the_paper_s_setting_for_any_run_that_can_be_made() -> None:
+@pytest.mark.parametrize(
+    ("enumerated", "sweeps", "digits"),
+    [(8, 9_844, 942.1), pytest.param(10, 42_555, 4063.5, marks=pytest.mark.long)],
+)
+def test_the_bound_says_nothing_in_the_paper_s_setting_for_any_run_that_can_be_made(
+    enumerated: int, sweeps: int, digits: float
+) -> None:
     """n = 10^4, d = d_e = 10, eta = 0.3, K = 3, the distance to Ackley's optimiser."""
     B = np.random.default_rng(0).standard_normal((10, 10)) / 100
-    found = first_budgets(np.full(10, 0.4634), B, K=3, R=R, enumerated=10)
-    assert (found.depth, found.sweeps, found.least) == (14, 42_555, 85_111)
-    assert math.log10(found.sure) == pytest.approx(4063.5, abs=0.1)
+    found = first_budgets(np.full(10, 0.4634), B, K=3, R=R, enumerated=enumerated)
+    assert (found.depth, found.sweeps, found.least) == (14, sweeps, 2 * sweeps + 1)
+    assert math.log10(found.sure) == pytest.approx(digits, abs=0.1)
 
 
 @pytest.mark.claim("theorem-2", "indexed-regret-bound")
