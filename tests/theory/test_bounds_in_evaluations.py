@@ -125,20 +125,6 @@ def before_the_branch_of_0(algorithm: Any, g: Oracle, d: int, K: int, h: int) ->
     return expansions(run, g, K, until=node)[node][2]
 
 
-@pytest.mark.claim("price-of-norm-classes")
-@pytest.mark.parametrize("d", [1, 2, 3])
-def test_every_class_of_the_shallowest_depth_is_expanded(d: int) -> None:
-    """f = ||x||: at the first depth with leaves each sweep expands one leaf of every norm."""
-    sweep = several = 0
-    for visit, _ in answered(hunt(Settings(d, d, 3000, h_max=7, M=0)), norm, 3):
-        if visit.sweep > sweep and (classes := visit.tree.norm_classes(visit.l)):
-            sweep, several = visit.sweep, max(several, len(classes))
-            assert len(visit.expansions) == len(classes)
-        if visit.sweep > 20:
-            break
-    assert several > 3
-
-
 def one_class_and_strict(settings: Settings) -> Any:
     """Algorithm 1 with one class for each depth: a forest of one tree and one queue."""
     s = settings

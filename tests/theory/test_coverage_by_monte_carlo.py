@@ -1,6 +1,6 @@
 """The coverage law by Monte Carlo, on the matrices that the search itself makes.
 
-One sample of covering radii serves every n and eta, since only sigma R counts. Every comparison is
+One sample of covering radii serves every n, since only sigma R counts. Every comparison is
 with an exact binomial interval at a level of 1 - 1e-6; each test states how many it makes.
 """
 
@@ -33,9 +33,9 @@ def blocks(count: int, rows: int = D, d: int = D, seed: int = 1) -> Array:
     return np.concatenate(found)[:count] / settings.sigma
 
 
-def hits(radii: Array, n: int, eta: float = 0.3, d: int = D) -> int:
-    """How many of the matrices N(0, 1/n) cover the optimiser with R = d/eta."""
-    return int(np.count_nonzero(radii <= d / (eta * math.sqrt(n))))
+def hits(radii: Array, n: int) -> int:
+    """How many of the matrices N(0, 1/n) cover the optimiser with R = d/eta, eta = 0.3."""
+    return int(np.count_nonzero(radii <= D / (0.3 * math.sqrt(n))))
 
 
 def interval(successes: int, trials: int) -> Any:
@@ -45,25 +45,24 @@ def interval(successes: int, trials: int) -> Any:
 
 @pytest.mark.claim("coverage", "n-invariance")
 @pytest.mark.parametrize("a", [0.4634, 0.2])
-@pytest.mark.parametrize("eta", [0.3, 0.2])
-def test_the_law_of_an_interior_optimiser(a: float, eta: float) -> None:
+def test_the_law_of_an_interior_optimiser(a: float) -> None:
     """Five comparisons per case: false-alarm rate 5e-6 each."""
     matrices = blocks(6000)
     y = np.linalg.solve(matrices, np.full((1, D, 1), a))[..., 0]
     radii = np.abs(y).max(axis=1)
     for n in NS:
-        law = coverage_of_norm(a * math.sqrt(D), D, 1 / math.sqrt(n), D / eta)
-        got = interval(hits(radii, n, eta), radii.size)
+        law = coverage_of_norm(a * math.sqrt(D), D, 1 / math.sqrt(n), D / 0.3)
+        got = interval(hits(radii, n), radii.size)
         assert got.low <= law <= got.high, n
 
 
 @pytest.mark.claim("coverage")
 def test_the_law_averaged_over_uniform_optimisers() -> None:
-    """A new optimiser for each matrix; five comparisons, false-alarm rate 5e-6."""
+    """A new optimiser for each matrix; two comparisons, false-alarm rate 2e-6."""
     matrices = blocks(6000)
     x = np.random.default_rng(2).uniform(-1, 1, (6000, D, 1))
     radii = np.abs(np.linalg.solve(matrices, x)[..., 0]).max(axis=1)
-    for n in NS:
+    for n in (100, 1000):
         got = interval(hits(radii, n), radii.size)
         assert got.low <= mean_coverage(D, 1 / math.sqrt(n), D / 0.3) <= got.high, n
 

@@ -155,7 +155,7 @@ def test_the_lower_bound_is_the_law_of_the_norm_and_of_every_d() -> None:
 @pytest.mark.parametrize("c", [0.05, 1.0, 30.0])
 def test_the_coverage_increases_with_the_dimension(c: float) -> None:
     """Up to five standard errors, since the law is sampled. Below d_e it is 0."""
-    for d in range(1, 13):
+    for d in (1, 2, 5, 12):
         p = coverage_of_norm(c, d, 1.0, 1.0)
         assert p < law_of_coverage(c, d + 1, 1.0, 1.0, d) + 5 * 0.0022
     assert law_of_coverage(0.0, 3, 0.5, 2.0, 2) == 1.0

@@ -29,7 +29,7 @@ from reproduction.theory.forest_bounds import (
 from reproduction.theory.indexed import indexed_regret_bound
 from theory.bounded_runs import ForestTrial, OneQueue, follow, random_forest_trial, random_trial
 
-RUNS = 1000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 25
+RUNS = 1000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 12
 
 
 def trial(k: int) -> ForestTrial:

@@ -1,16 +1,13 @@
 """Cells, Lemma 1 and Theorem 2 as numbers (`theory/geometry.py`, `theory/finite_time.py`)."""
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedded_hunter.hunter import Visit, hunt
-from embedded_hunter.settings import Settings
-from paper.instances import visits_of
+from paper.instances import Instance, package_run
 from reproduction.theory.finite_time import (
     RegretBound,
     evaluations_of_sweeps,
@@ -66,26 +63,6 @@ def test_m_hat_makes_the_printed_thresholds_useless_as_soon_as_tau_is_positive()
         multiples_of_delta([0.0], [0.0])
 
 
-def expansion_of(
-    f: Callable[[float], float], h_max: int, v: int, wanted: tuple[int, int]
-) -> tuple[int, int, list[float]]:
-    """Run Algorithm 1 with d = n = 1, K = 3 and A = (eta), so that x sweeps [-1, 1].
-
-    Returns the sweep and iteration in which node `wanted` is expanded, and the best value after
-    each iteration.
-    """
-
-    def values_of(visit: Visit) -> list[float]:
-        return [f(2 * node.c[0] / 3**node.h) for node, _ in visit.evaluations]
-
-    best, found = [math.inf], (-1, -1)
-    for visit, values in visits_of(hunt(Settings(1, 1, v, h_max=h_max, M=0)), values_of):
-        best.append(min([best[-1], *values]))
-        if wanted in [(leaf.h, leaf.i) for leaf, _ in visit.expansions]:
-            found = visit.sweep, visit.t
-    return *found, best[1:]
-
-
 @pytest.mark.claim("lemma-2", "theorem-2")
 def test_theorem_2_on_the_distance_to_two_ninths() -> None:
     """f(x) = |x - 2/9|: delta(h) = 3^-h, d_hat = 0, C = 1.01, h_max = 1.
@@ -94,17 +71,15 @@ def test_theorem_2_on_the_distance_to_two_ninths() -> None:
     Here both hold.
     """
 
-    def f(x: float) -> float:
-        return abs(x - 2 / 9)
-
     delta = [1.0, 1 / 3, 1 / 9]
     assert near_optimal_bound(1.01, delta, 0.0) == (1.01, 1.01, 1.01)
     printed = theorem_2_depth(3, 1.01, delta, 0.0, factor=1)
     corrected = theorem_2_depth(3, 1.01, delta, 0.0, factor=2)
     assert (printed, corrected) == (2, 1)
-    _, t, best = expansion_of(f, 1, 40, (1, 1))
-    assert t == 3
-    assert best[3] <= min(delta[: printed + 1]) + 1e-12
+    instance = Instance(1, 3, 0.3, 0, 1, 40)
+    run = package_run(instance, lambda k, y, p: abs(float(y[0] / instance.R) - 2 / 9))
+    best = min(e.value for visit in run.visits if visit.t <= 3 for e in visit.evaluations)
+    assert best <= min(delta[: printed + 1]) + 1e-12
 
 
 @pytest.mark.claim("theorem-2")

@@ -15,10 +15,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from embedded_hunter.hunter import Visit, hunt
 from embedded_hunter.matrices import Floats
-from embedded_hunter.settings import Settings
-from paper.instances import visits_of
+from paper.definitions import cell
 from reproduction.theory.finite_time import RegretBound, sweeps_to_expand
 from reproduction.theory.geometry import base_points
 from reproduction.theory.indexed import (
@@ -68,28 +66,6 @@ def test_the_comparison_notices_a_wrong_bound(
     assert sum(bool(follow(trial, lie(trial.bound())).violations) for trial in trials) >= least
 
 
-@pytest.mark.claim("theorem-2")
-def test_an_iteration_that_the_budget_cuts_does_not_count() -> None:
-    """f = |x - 2/9|, h_max = 1: iteration 3 expands the optimal node of depth 1, worth 1/9.
-
-    With 4 evaluations (the root, two of its children, one of that node's) iteration 3 is cut
-    before the child that is worth 1/9: counted as an iteration, it violates Theorem 2.
-    """
-
-    def values_of(visit: Visit) -> list[float]:
-        return [abs(2 * node.c[0] / 3**node.h - 2 / 9) for node, _ in visit.evaluations]
-
-    def best_after(v: int, iterations: int) -> float:
-        visits = visits_of(hunt(Settings(1, 1, v, h_max=1, M=0)), values_of)
-        return min(x for visit, values in visits if visit.t <= iterations for x in values)
-
-    eps = (1.0, 1 / 3, 1 / 9)
-    bound = RegretBound(eps, sweeps=(1, 2), h_max=1, d=1, K=3)
-    assert bound.after_iterations(3) == 1 / 9
-    assert best_after(20, 3) <= 1 / 9 + 1e-12
-    assert best_after(4, 3) > 1 / 9
-
-
 @pytest.mark.claim("assumption-2", "assumption-4", "indexed-regret-bound")
 @given(TRIALS, st.integers(0, 2**32))
 def test_delta_and_tau_bound_the_variations_of_their_assumptions(trial: Trial, seed: int) -> None:
@@ -110,26 +86,6 @@ def test_delta_and_tau_bound_the_variations_of_their_assumptions(trial: Trial, s
     rounding = 1e-9 * max(1.0, f.lipschitz)
     assert np.all(np.abs(g(p, points) - g(p, near)) <= delta + rounding)
     assert np.all(np.abs(g(p, points) - g(0, points)) <= tau + rounding)
-
-
-def cells_that_hold(y: list[float], h_top: int, K: int, R: Fraction) -> list[int]:
-    """The branch of y, by intervals with exact ends: half-open, the last one closed."""
-    d, index, branch = len(y), 0, [0]
-    box = [(-R, R)] * d
-    for h in range(h_top):
-        low, high = box[h % d]
-        width = (high - low) / K
-        ends = [low + k * width for k in range(K + 1)]
-        position = Fraction(y[h % d])
-        holding = [
-            k for k in range(K)
-            if ends[k] <= position and (position < ends[k + 1] or ends[k + 1] == position == R)
-        ]  # fmt: skip
-        (digit,) = holding
-        box[h % d] = (ends[digit], ends[digit + 1])
-        index = K * index + digit
-        branch.append(index)
-    return branch
 
 
 RADII = [Fraction(3**6), Fraction(1), Fraction(2), Fraction(10, 3), Fraction(0.3), Fraction(5**4)]
@@ -153,10 +109,11 @@ def points_of_a_box(draw: st.DrawFn) -> tuple[list[float], int, Fraction]:
 def test_the_branch_is_the_chain_of_cells_that_hold_the_point(
     drawn: tuple[list[float], int, Fraction],
 ) -> None:
-    """A border is a float if R is a power of K: it belongs to the cell on its right."""
+    """A border, a float if R is a power of K, belongs to the cell on its right, R to the last."""
     y, K, R = drawn
-    h = 4 * len(y) if K == 3 else 2 * len(y)
-    assert list(optimal_branch(y, h, K, R)) == cells_that_hold(y, h, K, R)
+    for node in enumerate(optimal_branch(y, (4 if K == 3 else 2) * len(y), K, R)):
+        for (low, high), part in zip(cell(node, len(y), K, R), map(Fraction, y), strict=True):
+            assert low <= part < high or part == high == R
     with pytest.raises(ValueError, match="y must lie in"):
         optimal_branch([2 * float(R)] * len(y), 2, K, R)
 
