@@ -3,8 +3,7 @@ r"""Coverage for any dimension d of Y, more than the d_e variables that matter (
 `reproduction.theory.coverage` has the law: the coverage is ``P(D >= c)`` with
 ``c = ||x*|| / (sigma R)`` and ``D = min_mu ||b - W mu||_1``. There d is d_e. Here:
 
-- ``d_e = 1``: ``D = ||b||_1``, by a contour integral.
-- Other cases up to ``d = 100``, and up to 400 if ``d < 2 d_e``: ``E[P(chi_{d-d_e+1} >= c / H)]``
+- Up to ``d = 100``, and up to 400 if ``d < 2 d_e``: ``E[P(chi_{d-d_e+1} >= c / H)]``
   with sampled H (`least_deviations`): an estimate, always from the same samples, with a standard
   error of at most 0.0022 (4,000 samples) to 0.016 (64 samples, d = 400), measured on grids of c.
 - Greater d: the law of D at d = 60, moved to the mean ``d psi((d_e - 1) / d)``
@@ -18,7 +17,7 @@ import math
 
 import numpy as np
 import numpy.typing as npt
-from scipy import integrate, optimize, special, stats
+from scipy import special, stats
 
 from embedded_hunter.matrices import Floats
 from reproduction.theory import sphere
@@ -34,8 +33,8 @@ SAMPLED = 100
 def law_of_coverage(norm: float, d: int, sigma: float, R: float, d_e: int) -> float:
     """Coverage of an optimiser inside the cube, which depends on its norm alone (coverage-law).
 
-    Exact up to quadrature if ``d_e = 1``, ``d < d_e`` or ``d = d_e <= 100``; otherwise an estimate
-    (module docstring).
+    Exact up to quadrature if ``d < d_e`` or ``d = d_e <= 100``; otherwise an estimate (module
+    docstring).
     """
     c = norm / (sigma * R)
     if d == d_e <= sphere.LARGEST_DIMENSION:
@@ -57,11 +56,9 @@ def _survival(c: float, d: int, d_e: int) -> Floats | float:
     """``P(D >= c)``, or ``P(D >= c | H)`` for each sampled H."""
     if c == 0 or d < d_e:
         return float(c == 0)
-    if d_e == 1:
-        return _sum_exceeds(c, d)
     if d_e < d and (d > LARGEST_DIMENSION or (d > SAMPLED and d >= 2 * d_e)):
         from_the_mean = (c - d * coverage_threshold((d_e - 1) / d)) * math.sqrt(REFERENCE / d)
-        d, d_e = REFERENCE, max(2, 1 + round(REFERENCE * (d_e - 1) / d))
+        d, d_e = REFERENCE, max(1, 1 + round(REFERENCE * (d_e - 1) / d))
         c = stats.chi.mean(d - d_e + 1) * float(sample_reach(d, d_e).mean()) + from_the_mean
     return np.asarray(stats.chi.sf(c / sample_reach(d, d_e), d - d_e + 1))
 
@@ -84,31 +81,3 @@ def coverage_threshold(share: float) -> float:
     t = float(special.ndtri((1 + share) / 2))
     density = math.exp(-t * t / 2) / math.sqrt(2 * math.pi)
     return math.sqrt(share * (2 * density / t - 1 + share))
-
-
-def _sum_exceeds(c: float, d: int) -> float:
-    """``P(|z_1| + ... + |z_d| >= c)``: the inverse Laplace transform on a line.
-
-    It goes through the saddle point, so that nothing cancels. ``E[exp(s |z|)]`` is
-    ``2 exp(s^2/2) Phi(s)``. The relative error is below 1e-7.
-    """
-    if d == 1:
-        return 2 * float(special.ndtr(-c))
-
-    def log_integrand(s: complex) -> complex:
-        return complex(d * (math.log(2) + s * s / 2 + special.log_ndtr(s)) - s * c - np.log(s))
-
-    saddle = optimize.minimize_scalar(
-        lambda log_s: log_integrand(math.exp(log_s)).real, bounds=(-20, 20), method="bounded"
-    )
-    if saddle.fun < -700:
-        return 0.0
-    s_0, width = math.exp(saddle.x), min(math.exp(saddle.x), 1 / math.sqrt(d))
-    area, _ = integrate.quad(
-        lambda t: np.exp(log_integrand(s_0 + 1j * width * t) - saddle.fun).real,
-        0,
-        math.inf,
-        epsabs=1e-10,
-        limit=500,
-    )
-    return min(1.0, math.exp(saddle.fun) * width * float(area) / math.pi)

@@ -31,15 +31,19 @@ _CENTERING = 0.05  # target of the product of slacks, a share of its mean
 
 @lru_cache(maxsize=64)
 def sample_reach(d: int, d_e: int) -> Floats:
-    """Sample H for ``d >= d_e >= 2``, with a seed that d and d_e determine (claim coverage-law).
+    """Sample H for ``d >= d_e``, with a seed that d and d_e determine (claim coverage-law).
 
-    4,000 independent samples if ``d d_e^2 <= 62,500`` or ``d = d_e``; else fewer, at least 64.
+    4,000 independent samples if ``d d_e^2 <= 62,500`` or ``d = d_e`` or ``d_e = 1``; else fewer,
+    at least 64.
     ValueError if ``d > 400`` and ``d > d_e``.
     """
     rng = np.random.default_rng([d, d_e])
     if d == d_e:  # V is a line, of uniform direction
         u = np.abs(rng.standard_normal((SAMPLES, d)))
         return np.asarray(np.linalg.norm(u, axis=1) / u.max(axis=1))
+    if d_e == 1:  # V is the whole space
+        z = rng.standard_normal((SAMPLES, d))
+        return np.asarray(np.abs(z).sum(axis=1) / np.linalg.norm(z, axis=1))
     if d > LARGEST_DIMENSION:
         raise ValueError(f"the law is sampled for d <= {LARGEST_DIMENSION}, got d = {d}")
     count = int(min(SAMPLES, max(64, _WORK / (d * d_e**2))))
