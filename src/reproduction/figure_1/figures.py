@@ -12,9 +12,8 @@ from reproduction.figure_1.samples import Cells
 from reproduction.methods import in_figure_1, style_of
 from reproduction.problems.registry import OF_PAPER, PROBLEMS
 
-YARDSTICKS = {"uniform_random_search": "uniform", "radial_random_search_uniform": "radial uniform"}
-FAR = 10
-"""A yardstick that comes to more than this many times all else is left outside its panel."""
+LEFT_OUT = ("uniform_random_search", "radial_random_search_uniform")
+"""Methods without a curve: in some panels they come to many times all else. The report has them."""
 LABELS = {
     "convergence": "evaluations $v$",
     "scalability": "dimension $n$",
@@ -83,13 +82,13 @@ def _panel(
     theirs: Cells,
     by: str,
 ) -> None:
-    curves = []
+    curves: list[float] = []
     for cells, dashed in ((ours, False), (theirs, True)):
         for algorithm, (label, colour, marker) in styles().items():
             x, mean, error = _curve(cells, problem, algorithm)
-            if len(x) == 0:
+            if len(x) == 0 or algorithm in LEFT_OUT:
                 continue
-            curves.append((algorithm, mean))
+            curves += mean
             if dashed:
                 axes.plot(
                     x, mean, "--", color=colour, alpha=0.6, lw=1.2, label=f"{label}, published"
@@ -114,7 +113,8 @@ def _panel(
         # A decade or two: the values themselves say more than powers of ten.
         axes.set_xticks(experiment.values, [str(x) for x in experiment.values])
         axes.minorticks_off()
-    _vertical_axis(axes, curves)
+    if max(curves) > 10 * min(value for value in curves if value > 0):
+        axes.set_yscale("log")
     axes.grid(alpha=0.25)
     axes.set_xlabel(LABELS[experiment.name])
 
@@ -125,31 +125,6 @@ def styles() -> dict[str, tuple[str, str, str]]:
         name: (method.label, style_of(method).color, style_of(method).marker)
         for name, method in in_figure_1().items()
     }
-
-
-def _vertical_axis(axes: Any, curves: Sequence[tuple[str, Sequence[float]]]) -> None:
-    """Choose scale and limits; a yardstick far above all else is left outside, and it is said."""
-    values = [v for algorithm, y in curves if algorithm not in YARDSTICKS for v in y if v > 0]
-    limit = FAR * max(values, default=np.inf)
-    outside = []
-    for algorithm, y in curves:
-        if algorithm in YARDSTICKS and max(y) > limit:
-            outside.append(f"{YARDSTICKS[algorithm]} up to {max(y):.1e}")
-        elif algorithm in YARDSTICKS:
-            values += y
-    if not values:
-        return
-    low, high = min(values), max(values)
-    if logarithmic := high > 10 * low:
-        axes.set_yscale("log")
-    if outside:
-        room = (high / low) ** 0.08 if logarithmic else 0.08 * (high - low)
-        limits = (low / room, high * room**2) if logarithmic else (low - room, high + 2 * room)
-        axes.set_ylim(*limits)
-        axes.text(
-            0.5, 0.97, "\n".join(outside), transform=axes.transAxes, ha="center", va="top",
-            fontsize=6.5, color="#5c677d", bbox={"fc": "white", "ec": "none", "pad": 1.0},
-        )  # fmt: skip
 
 
 def _curve(
