@@ -90,7 +90,7 @@ return b.worst != math.inf, b.worst <= math.inf, b.worst > math.inf, Box(3).wors
 """,
     "truth of lists": """
 l, m = [], [1]
-return l or 3, m and 3, not [], not [0]
+return l or 3, l and 3, m or 3, m and 3, not [], not [0]
 """,
     "stars and multiples": """
 t = (3, 4)

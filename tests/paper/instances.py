@@ -7,7 +7,6 @@ import math
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from hashlib import blake2b
 from itertools import groupby
 from typing import NamedTuple, TypeVar
 
@@ -75,19 +74,6 @@ class Listed:
 
     def __call__(self, k: int, y: Point, p: int) -> float:
         return self.values[(k - 1) % len(self.values)]
-
-
-@dataclass(frozen=True)
-class Hashed:
-    """The oracle that returns one of `values`, an arbitrary but fixed function of y and p."""
-
-    seed: int
-    values: Sequence[float]
-
-    def __call__(self, k: int, y: Point, p: int) -> float:
-        name = f"{self.seed} {p} " + " ".join(map(str, y))
-        digest = blake2b(name.encode(), digest_size=4).digest()
-        return self.values[int.from_bytes(digest) % len(self.values)]
 
 
 @dataclass(frozen=True)

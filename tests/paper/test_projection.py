@@ -93,8 +93,7 @@ def test_the_norm_sampler_multiplies_new_normals_by_sigma_times_the_norm() -> No
     x = parts_of(settings, np.random.default_rng(11)).projection.project([(node, 1), (node, 2)])
     length = math.sqrt(squared_norm(exact_base_point(node, 3, 3, settings.radius)))
     z = np.rint(2**18 * stream_of(11).standard_normal((2, ROWS))) / 2**18
-    expected = sigma * length * z
-    np.testing.assert_allclose(x, expected, rtol=1e-12)
+    np.testing.assert_allclose(x, sigma * length * z, rtol=1e-12)
 
 
 @pytest.mark.claim("eq-3", "samplers-agree")
