@@ -2,14 +2,12 @@
 
 The command works in a checkout. It computes the verdicts from the evidence that a run of the tests
 (`pytest --long`) and the build of the proofs (`make -C proofs`) have left there. Where they have
-left none it shows the verdicts of the release, and says so first. ``--check`` runs what is missing.
-See `reproduction.claims` for the rules.
+left none it shows the verdicts of the release, and says so first. See `reproduction.claims` for the
+rules.
 """
 
 import argparse
 import json
-import subprocess
-import sys
 import textwrap
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -44,8 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--check",
         action="store_true",
-        help="run the tests and build the proofs if their evidence is missing; exit with 1 if "
-        "a claim is failing, open or unchecked",
+        help="show the verdicts from the evidence that is here; exit with 1 if a claim is failing, "
+        "open or unchecked",
     )
 
 
@@ -60,10 +58,6 @@ def run(args: argparse.Namespace) -> int:
         table, commit = rows(root), commit_of(root)
         if not args.check:
             table = shown(table)
-        elif commit.endswith("+"):
-            raise UsageError("evidence is that of a commit: commit your changes first")
-        elif check(root, table):
-            table = rows(root)
         chosen = [row for row in table if not args.id or row.claim.id in args.id]
     except (NotACheckout, RegistryError) as error:
         raise UsageError(str(error)) from None
@@ -77,24 +71,6 @@ def run(args: argparse.Namespace) -> int:
         print("\n".join([summary(chosen, commit), *grades_of(chosen), *to_run(chosen)]))
     bad = any(row.verdict in BAD for row in chosen)
     return int(args.check and bad)
-
-
-def check(root: Path, table: Sequence[ClaimVerdict]) -> bool:
-    """Build the proofs and run the tests if their evidence is missing; return whether any was.
-
-    Their output is on stderr.
-    """
-    theorems = [state for row in table for state in row.theorems.values()]
-    reported = any(row.tests for row in table)
-    steps = [["make", "-C", "proofs", "-f", "Makefile"]] if "missing" in theorems else []
-    steps += [] if reported else [[sys.executable, "-m", "pytest", "-q", "--long"]]
-    for step in steps:
-        print("$", *step, file=sys.stderr, flush=True)
-        try:
-            subprocess.run(step, cwd=root, check=False, stdout=sys.stderr)
-        except OSError as error:
-            print(f"{step[0]}: {error}", file=sys.stderr)
-    return bool(steps)
 
 
 def lines_of(row: ClaimVerdict, *, full: bool) -> list[str]:
@@ -182,7 +158,4 @@ def to_run(table: Sequence[ClaimVerdict]) -> list[str]:
     """Say what to run if a claim is unchecked."""
     if all(row.verdict != "unchecked" and row.run_here for row in table):
         return []
-    return [
-        "To produce the evidence: make -C proofs -f Makefile && pytest --long    "
-        "(or python -m reproduction claims --check, which runs only what is missing)"
-    ]
+    return ["To produce the evidence of a commit: make -C proofs -f Makefile && pytest --long"]
