@@ -1,4 +1,4 @@
-"""What the baselines have in common as methods of the registry: budget, best value, seed."""
+"""What the baselines have in common as methods of the registry: budget and best value."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,6 @@ from reproduction.optimizers.embedded import BATCH
 
 N = 6
 NAMES = ["soo", "resoo", "sresoo", "uniform_random_search", "radial_random_search"]
-RANDOM = [name for name in NAMES if name != "soo"]
 SHARED = [(1, 1), (1, 5), (3, 5), (17, 5), (100, 1), (203, 8), (40, 40), (9, 10**15)]
 BUDGETS = [
     *[("soo", v, 5) for v in (1, 2, 3, 4, 50, 333)],
@@ -41,12 +40,3 @@ def test_the_whole_budget_is_used_and_the_least_value_kept(name: str, v: int, M:
     assert box.best == min(spy.values)
     if name in ("soo", "uniform_random_search"):
         assert len({tuple(x) for x in spy.points}) == v  # no point twice
-
-
-@pytest.mark.parametrize("name", RANDOM)
-def test_the_same_seed_gives_the_same_run_and_another_one_another(name: str) -> None:
-    first, again, other = Spy(crooked), Spy(crooked), Spy(crooked)
-    for spy, seed in ((first, 1), (again, 1), (other, 2)):
-        run(name, spy, 80, seed=seed)
-    assert np.array_equal(first.points, again.points)
-    assert not np.array_equal(first.points, other.points)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from embedded_hunter import Search, Settings
+from embedded_hunter import Settings
 from embedded_hunter.plots.steps import Steps
 from embedded_hunter.settings import MatrixPolicy
 from reproduction.growth import (
@@ -27,28 +27,6 @@ def settings(v: int, policy: MatrixPolicy = "indexed", d: int = 2) -> Settings:
 
 def grown(v: int, policy: MatrixPolicy = "indexed") -> Steps:
     return steps_of_run(settings(v, policy), PROBLEM.effective, 4, rows=2)
-
-
-def leaves_of_a_run(v: int, policy: MatrixPolicy) -> dict[int, set[tuple[int, int]]]:
-    """The leaves at the end of each sweep, from the search alone."""
-    search = Search(settings(v, policy), 4, rows=2)
-    tree, at_end = search.visit.tree, {}
-    while queries := search.ask():
-        sweep = search.visit.sweep
-        search.tell(queries, [float(PROBLEM.effective(query.x)) for query in queries])
-        at_end[sweep] = {(leaf.h, leaf.i) for leaf in tree.leaves()}
-    return at_end
-
-
-@pytest.mark.parametrize("policy", ["fresh", "indexed"])
-@pytest.mark.parametrize("v", [1, 2, 3, 4, 37, 150])  # 2, 3 and others cut an expansion
-def test_after_each_sweep_the_leaves_are_those_of_the_run(v: int, policy: MatrixPolicy) -> None:
-    steps = grown(v, policy)
-    of_the_run = leaves_of_a_run(v, policy)
-    for sweep, expected in of_the_run.items():
-        shown = {(node.h, node.i) for node in steps.leaves_after(steps.last_of_sweep(sweep))}
-        assert shown == expected
-    assert last_sweep(steps) in of_the_run
 
 
 def test_the_cells_are_those_of_the_nodes() -> None:

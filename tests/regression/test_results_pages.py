@@ -8,11 +8,9 @@ from statistics import median
 import pytest
 
 from regression.kept_results import DOCS, RESULTS, kept_cells, page, published, samples, table_rows
-from regression.test_results_statements import CONTRADICTED, SHOWN, Said
 from reproduction.figure_1.head_to_head import head_to_head
 from reproduction.figure_1.plan import EXPERIMENTS
 from reproduction.figure_1.report import report
-from reproduction.figure_1.statements import SENTENCES
 from reproduction.problems.registry import OF_PAPER, PROBLEMS
 
 pytestmark = pytest.mark.claim("kept-results")
@@ -31,7 +29,6 @@ def said_everywhere(pattern: str, pages: Sequence[str] = PAGES) -> set[str]:
     return set.union(*found)
 
 
-LETTERS = dict(zip("EFRA", OF_PAPER, strict=True))
 TITLES = dict(zip(OF_PAPER, ("Ellipsoid", "Fletcher", "Rosenbrock", "Ackley"), strict=True))
 
 
@@ -50,23 +47,6 @@ def test_the_means_in_the_errata(problem: str) -> None:
             assert float(f"{sample.mean():.{digits}g}") == number(mean), (profile, algorithm)
         least = min(said.values(), key=number)
         assert "**" in least
-
-
-def letters(said: Said, claim: str, profile: str) -> str:
-    problems = said.get(claim, {}).get(profile, ())
-    return " ".join(letter for letter, name in LETTERS.items() if name in problems) or "-"
-
-
-def test_the_sentences_in_the_errata() -> None:
-    table = ERRATA.split("| by the text: shown / contradicted |")[1].split("\n\n")[0]
-    lines = [line.split("|")[2:4] for line in table.splitlines()[2:]]
-    decided = [s for s in SENTENCES if s.claim in {*SHOWN, *CONTRADICTED}]
-    for sentence, texts in zip(decided, lines, strict=True):
-        for profile, text in zip(("paper", "released"), texts, strict=True):
-            shown, against = (
-                letters(said, sentence.claim, profile) for said in (SHOWN, CONTRADICTED)
-            )
-            assert text.strip() == f"{shown} / {against}", sentence.claim
 
 
 def test_against_random_search_and_resoo_at_each_n() -> None:

@@ -15,7 +15,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.matrices import Floats, Matrices
 from embedded_hunter.node import Node, norm
 from embedded_hunter.settings import Settings
 from paper.instances import descend
@@ -117,23 +116,6 @@ def following(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         return found if np.ndim(found) else float(found)
 
     return other
-
-
-def test_the_hash_sees_the_last_bit_of_one_coordinate(monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = ForestSettings(50, 60, dimensions=(4,), evolve=False, sample=False, refine=False)
-    expected = same_bits.hash_of(settings, 1)
-    assert same_bits.hash_of(settings, 1) == expected
-    assert same_bits.hash_of(settings, 2) != expected
-    inner = Matrices.product
-
-    def wrong(self: Matrices, p: int, ways: Floats) -> Floats:
-        x = inner(self, p, ways)
-        if p == 7:
-            x[0, -1] = np.nextafter(x[0, -1], np.inf)
-        return x
-
-    monkeypatch.setattr(Matrices, "product", wrong)
-    assert same_bits.hash_of(settings, 1) != expected
 
 
 @pytest.mark.claim("norms-of-depth")

@@ -13,7 +13,7 @@ from embedded_hunter import influence, minimize
 from embedded_hunter.matrices import Floats
 from embedded_hunter.run.influence import Influence, by_generations
 from embedded_hunter.run.made_values import Generation
-from reproduction.problems.registry import PROBLEMS
+from reproduction.problems.registry import OF_PAPER, PROBLEMS, WIDER
 from tool.front_door import never
 
 
@@ -25,7 +25,7 @@ def separable(n: int, weights: dict[int, float]) -> Callable[[Floats], float]:
     return lambda x: float(sum(w * abs(x[i] - 0.3) for i, w in weights.items()))
 
 
-@pytest.mark.parametrize("name", sorted(PROBLEMS))
+@pytest.mark.parametrize("name", sorted((*OF_PAPER, *WIDER)))
 def test_the_effective_variables_of_a_run_are_found(name: str) -> None:
     """The truth is the problem's own: three of 2,000 variables."""
     problem = PROBLEMS[name](2000, 3, rng=np.random.default_rng(5))
