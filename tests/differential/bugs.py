@@ -335,12 +335,12 @@ class TooLong(Exception):
     """The run of a program with a bug does not end."""
 
 
-def trace_of(hunt: Any, settings: Parameters, g: Objective, most: int = MOST) -> list[Fields]:
+def trace_of(hunt: Any, settings: Parameters, g: Objective) -> list[Fields]:
     """The trace of a program, as far as it runs."""
     events = [header(settings)]
 
     def write(**event: Any) -> None:
-        if len(events) > most:
+        if len(events) > MOST:
             raise TooLong
         events.append(json.loads(json.dumps(encoded(event))))
 

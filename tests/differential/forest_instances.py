@@ -1,9 +1,9 @@
 """Random settings of the policy ``forest``, and functions of its requests."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import hypothesis.strategies as st
 
@@ -17,6 +17,15 @@ class ForestInstance(NamedTuple):
 
     settings: ForestSettings
     g: Callable[[Request], float]
+
+
+def trees_alone(
+    n: int, v: int, dimensions: Sequence[int], *, refine: bool = False, **options: Any
+) -> ForestSettings:
+    """Return settings of a forest without points of other members, but for local searches."""
+    return ForestSettings(
+        n, v, dimensions=dimensions, refine=refine, evolve=False, sample=False, **options
+    )
 
 
 @st.composite

@@ -6,11 +6,7 @@ runs there too, and is compared with the program itself.
 """
 
 import operator
-import os
 import random
-import re
-import shutil
-from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -20,16 +16,12 @@ import pytest
 
 from differential import oracle
 from differential.oracle import listed
-from differential.translate import compile_rocq
+from differential.translate import computed, needs_rocq
 from embedded_hunter.node import Node
 from embedded_hunter.settings import Settings
 from reproduction.baselines.soo import hunt_soo
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_ROCQ" not in os.environ,
-    reason="coqc is not installed",
-)
-
+pytestmark = [needs_rocq, pytest.mark.long]
 Rows = list[list[int]]
 
 
@@ -44,6 +36,12 @@ def hashed_digits(seed: int, levels: int, digits: list[int], n: int) -> int:
     for c in digits:
         value = (value * 31 + c * seed + 7) % 1000003
     return (value * 17 + seed * n * n + 5) % levels
+
+
+def call(function: str, *arguments: int | bool | list[int]) -> str:
+    """Return a call in Rocq's words; lists are of natural numbers."""
+    words = (f"{a}%nat" if isinstance(a, list) else f"{a}".lower() for a in arguments)
+    return f"{function} {' '.join(words)}".replace(",", ";")
 
 
 def rows(summary: tuple[int, ...], leaves: Any, log: Any) -> Rows:
@@ -68,34 +66,6 @@ def rows(summary: tuple[int, ...], leaves: Any, log: Any) -> Rows:
     return found
 
 
-def computed(calls: Iterable[str], folder: Path) -> list[Rows]:
-    """What Rocq's ``vm_compute`` gives for each call of a function of Compute.v."""
-    asked = "".join(f"Eval vm_compute in ({call}).\n" for call in calls)
-    head = "From Coq Require Import List ZArith.\nFrom EmbeddedHunter Require Import Compute.\n"
-    head += "Import ListNotations.\nSet Printing Width 1000000.\nSet Printing Depth 1000000.\n"
-    (folder / "Ask.v").write_text(head + asked)
-    printed = compile_rocq(folder / "Ask.v", folder)
-    runs = re.findall(r"=\s*\[(.*?)\]\s*:\s*list", printed, re.DOTALL)
-    return [
-        [[int(n) for n in row.split(";") if n.strip()] for row in re.findall(r"\[([^\]]*)\]", run)]
-        for run in runs
-    ]
-
-
-def call(function: str, *arguments: int | bool | str | list[int]) -> str:
-    """A call in Rocq's words; integers given as text are of type Z, others of type nat."""
-    words = [
-        f"({a})%Z"
-        if isinstance(a, str)
-        else str(a).lower()
-        if isinstance(a, bool)
-        else f"{a}%nat".replace(",", ";")
-        for a in arguments
-    ]
-    return " ".join([function, *words])
-
-
-@pytest.mark.long
 def test_algorithm_1_is_translated_as_rocq_computes_it(tmp_path: Path) -> None:
     model = oracle.load()
     rnd = random.Random(20)
@@ -105,17 +75,16 @@ def test_algorithm_1_is_translated_as_rocq_computes_it(tmp_path: Path) -> None:
         v = rnd.choice([rnd.randint(1, 12), rnd.randint(1, 120)])
         cap = rnd.choice([0, rnd.randint(1, 40), rnd.randint(1, 400)]), rnd.choice([1, 1, 3, 9])
         seed, levels = rnd.randint(1, 97), rnd.choice([1, 2, 3, 10, 1009])
-        calls.append(call("algorithm_1", k, d, h_max, v, *map(str, (*cap, seed, levels))))
+        calls.append(call("algorithm_1", k, d, h_max, v, *cap, seed, levels))
         s = model.hunt(operator.lt, partial(hashed, seed, levels), (k, d, h_max, v, *cap))
         leaves, _, answer, made, t, sweeps, log = s
         expected.append(rows((answer, made, t, sweeps), leaves, log))
-    assert computed(calls, tmp_path) == expected
+    assert computed("Compute", calls, tmp_path) == expected
     kinds = [row[0] for run in expected for row in run[1:]]
     assert min(kinds.count(kind) for kind in (1, 2, 3, 4, 5)) >= 100
     assert any(row[0] == 4 and row[1] > 1 for run in expected for row in run[1:])
 
 
-@pytest.mark.long
 def test_the_forest_is_translated_as_rocq_computes_it(tmp_path: Path) -> None:
     model = oracle.load_forest()
     rnd = random.Random(21)
@@ -127,9 +96,8 @@ def test_the_forest_is_translated_as_rocq_computes_it(tmp_path: Path) -> None:
         ds = [rnd.randint(1, 4) for _ in range(trees)]
         turns = rnd.choice([sorted(set(ds)), []])
         seed, levels = rnd.randint(1, 97), rnd.choice([1, 2, 3, 10, 1009])
-        calls.append(
-            call("forest", k, ds, turns, h_max, v, trees, by_norm, apart, str(seed), str(levels))
-        )
+        rules = trees, by_norm, apart, seed, levels
+        calls.append(call("forest", k, ds, turns, h_max, v, *rules))
 
         def value(tree: int, inner: Any, seed: int = seed, levels: int = levels) -> int:
             return hashed(seed, levels, inner, tree)
@@ -148,12 +116,11 @@ def test_the_forest_is_translated_as_rocq_computes_it(tmp_path: Path) -> None:
         )
         leaves, _, answer, made, t, sweeps, _, log = s
         expected.append(rows((answer, made, t, sweeps), leaves, log))
-    assert computed(calls, tmp_path) == expected
+    assert computed("Compute", calls, tmp_path) == expected
     kinds = [row[0] for run in expected for row in run[1:]]
     assert min(kinds.count(kind) for kind in (1, 2, 3, 4, 5)) >= 100
 
 
-@pytest.mark.long
 @pytest.mark.claim("no-dead-ends")
 def test_soo_makes_the_tree_that_rocq_computes(tmp_path: Path) -> None:
     """The program against the functions of Soo.v, about which the theorems are.
@@ -182,9 +149,9 @@ def test_soo_makes_the_tree_that_rocq_computes(tmp_path: Path) -> None:
                 values += told
                 visit = run.send([float(value) for value in told])
         if len(set(values)) == len(values):
-            calls.append(call("soo", k, h_max, sweeps, str(seed), str(levels)))
+            calls.append(call("soo", k, h_max, sweeps, seed, levels))
             expected.append([[expansions], *nodes])
-    assert computed(calls, tmp_path) == expected
+    assert computed("Compute", calls, tmp_path) == expected
     assert max(run[0][0] for run in expected) >= 20
 
 

@@ -10,7 +10,7 @@ import pytest
 from differential.edits import Events
 from differential.goldens import PAPER, PATHS
 from differential.goldens import events as golden_events
-from differential.test_conformance import checked, random_traces
+from differential.test_conformance import checked
 from embedded_hunter.cli import main
 from embedded_hunter.commands.kit import FOLDER as KIT
 from embedded_hunter.run.jsonlines import FormatError
@@ -34,22 +34,23 @@ PROFILES: dict[str, Callable[[Events], Events]] = {
 }
 
 
-@pytest.mark.long
+SCHEMA = jsonschema.Draft7Validator(json.loads((KIT / "trace.schema.json").read_text("utf-8")))
+"""The JSON Schema of the kit."""
+
+
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_trace_may_be_written_in_this_way(profile: str) -> None:
-    changed = 0
-    for events in [*map(golden_events, PAPER), *random_traces()[:60]]:
-        written = PROFILES[profile](events)
-        changed += written != events
-        report = checked(written)
-        assert report.conforms, str(report)
-        assert report.events == len(written) - 1
-    assert changed >= 10
+    """The checker and the schema accept it."""
+    for name in PAPER[::4]:
+        written = PROFILES[profile](golden_events(name))
+        assert written[0] != golden_events(name)[0]
+        assert checked(written).conforms, name
+        for event in written:
+            SCHEMA.validate(event)
 
 
 WRONG: list[tuple[int, dict[str, object], str]] = [
     (3, {"sweep": 1.0}, "sweep must be an integer, got 1.0"),
-    (3, {"limit": "zero"}, "limit must be an integer, got 'zero'"),
     (4, {"t": True}, "t must be an integer, got True"),
     (6, {"i": 1.5}, "i must be an integer, got 1.5"),
     (6, {"c": -1}, "c must be a list of integers, got -1"),
@@ -64,10 +65,6 @@ WRONG: list[tuple[int, dict[str, object], str]] = [
     (6, {"i": "1"}, "i must be an integer, got '1'"),
     (8, {"reason": 3}, "reason must be a string, got 3"),
 ]  # fmt: skip
-
-
-SCHEMA = jsonschema.Draft7Validator(json.loads((KIT / "trace.schema.json").read_text("utf-8")))
-"""The JSON Schema of the kit."""
 
 
 @pytest.mark.parametrize(("line", "change", "says"), WRONG)
@@ -137,12 +134,6 @@ def test_the_schema_has_the_fields_that_are_read() -> None:
 @pytest.mark.parametrize("name", PATHS)
 def test_the_schema_accepts_the_golden_traces(name: str) -> None:
     for event in golden_events(name):
-        SCHEMA.validate(event)
-
-
-@pytest.mark.parametrize("profile", PROFILES)
-def test_the_schema_accepts_what_is_written_in_this_way(profile: str) -> None:
-    for event in PROFILES[profile](golden_events("classes")):
         SCHEMA.validate(event)
 
 

@@ -7,17 +7,15 @@ Whole runs are compared, event by event, on 60 instances of `differential.strate
 
 import hashlib
 import os
-import shutil
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from differential import instances, oracle, package, translate
-from differential.forest_instances import ForestInstance
+from differential.forest_instances import ForestInstance, trees_alone
 from differential.oracle import Name
 from embedded_hunter.forest.search import hunt_forest
-from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.forest.trees import Forest
 from embedded_hunter.node import Node
 from embedded_hunter.run.policies import policy_of
@@ -113,10 +111,7 @@ def test_one_tree_is_algorithm_1() -> None:
     for instance in instances.of_algorithm_1()[:100]:
         s, g = instance.settings, instances.objective(instance)
         expected = oracle.run(replace(instances.for_rocq(s), cap=Fraction(0)), g)
-        settings = ForestSettings(
-            s.d + 1, s.v, dimensions=[s.d], K=s.K, h_max=s.h_max, n_embeddings=1,
-            refine=False, evolve=False, sample=False,
-        )  # fmt: skip
+        settings = trees_alone(s.d + 1, s.v, [s.d], K=s.K, h_max=s.h_max, n_embeddings=1)
         run = hunt_forest(settings, forest=ClassesOfAlgorithm1)
         assert package.run(settings, g, run) == expected, s
 
@@ -177,10 +172,7 @@ def test_every_replaced_number_agrees_with_coqs() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.skipif(
-    shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_ROCQ" not in os.environ,
-    reason="coqc is not installed",
-)
+@translate.needs_rocq
 def test_the_committed_models_are_those_in_the_proofs() -> None:
     for path, text in translate.Translator(translate.extract()).texts().items():
         assert path.read_text() == text

@@ -8,11 +8,8 @@ the interpreter has to refuse; it may refuse more, such as a loop over a list th
 import ast
 import importlib
 import importlib.util
-import json
-import os
 import random
 import re
-import shutil
 from fractions import Fraction
 from pathlib import Path
 from textwrap import indent
@@ -22,7 +19,7 @@ from typing import Any
 import pytest
 
 from differential.python_programs import AGREE, STOPS
-from differential.translate import PROOFS, compile_rocq
+from differential.translate import PROOFS, computed, needs_rocq
 from embedded_hunter.hunter import Evaluation, hunt
 from embedded_hunter.node import Node
 
@@ -32,10 +29,6 @@ assert spec.loader is not None
 print_python = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(print_python)
 
-needs_rocq = pytest.mark.skipif(
-    shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_ROCQ" not in os.environ,
-    reason="coqc is not installed",
-)
 GREAT = 1000000
 """Stands for +inf in RunText.v."""
 SOURCES = {
@@ -93,20 +86,6 @@ def definitions(texts: list[str]) -> str:
     strings = [f"Definition {x} := {string}.\n" for string, x in names.items()]
     modules = [f"Definition m{i} : list stmt := {term}.\n" for i, term in enumerate(terms)]
     return "".join(strings + modules)
-
-
-def rows(calls: list[str], modules: list[str], folder: Path) -> list[list[list[int]]]:
-    """Return what RunText.v computes for each call."""
-    head = "From Coq Require Import List ZArith String.\n"
-    head += "From EmbeddedHunter Require Import PythonSyntax RunText.\n"
-    head += "Import ListNotations.\nOpen Scope string_scope.\nOpen Scope Z_scope.\n"
-    head += "Set Printing Width 1000000.\nSet Printing Depth 1000000.\n"
-    asked = f"Eval vm_compute in [{'; '.join(calls)}].\n"
-    (folder / "Ask.v").write_text(head + definitions(modules) + asked, encoding="utf-8")
-    printed = compile_rocq(folder / "Ask.v", folder)
-    lists = printed[printed.index("=") + 1 : printed.rindex(":")].replace(";", ",")
-    found: list[list[list[int]]] = json.loads(lists)
-    return found
 
 
 def row(value: Any) -> list[int]:
@@ -329,7 +308,8 @@ def whole(program: str) -> str:
 def test_the_interpreter_does_what_cpython_does_or_stops(folder: Path) -> None:
     programs = {name: whole(program) for name, program in (AGREE | STOPS).items()}
     texts = [print_python.module(PRELUDE + source) for source in programs.values()]
-    found = rows([f'returned m{i} "f" 2 5' for i in range(len(texts))], texts, folder)
+    calls = [f'returned m{i} "f" 2 5' for i in range(len(texts))]
+    found = computed("PythonSyntax RunText", calls, folder, definitions(texts))
     for (name, source), ours in zip(programs.items(), found, strict=True):
         expected = run_in_cpython(source, 2, 5) if name in AGREE else []
         assert ours == expected, name
@@ -352,8 +332,9 @@ def test_the_interpreter_does_what_cpython_does(folder: Path) -> None:
         sources.append(source)
         calls.append(f'returned (m0 ++ m{len(sources)})%list "f" ({a}) ({b})')
     texts = [print_python.module(PRELUDE), *map(print_python.module, sources)]
+    found = computed("PythonSyntax RunText", calls, folder, definitions(texts))
     agreed = 0
-    for source, ours, cpython in zip(sources, rows(calls, texts, folder), expected, strict=True):
+    for source, ours, cpython in zip(sources, found, expected, strict=True):
         agreed += ours == cpython != []
         assert ours in ([], cpython), source
     assert agreed >= 1000
@@ -403,5 +384,5 @@ def test_the_interpreter_runs_the_search_as_cpython_does(folder: Path) -> None:
         calls.append(f"hunts {' '.join(map(str, numbers))}")
         settings = SimpleNamespace(d=d, K=2 * k + 1, v=v, h_max=h_max, cap=cap)
         expected.append(visited(settings, seed, levels))
-    assert rows(calls, [], folder) == expected
+    assert computed("PythonSyntax RunText", calls, folder) == expected
     assert max(len(run) for run in expected) > 20

@@ -17,6 +17,7 @@ Values are represented so:
 
 import json
 import keyword
+import os
 import re
 import shutil
 import subprocess
@@ -24,6 +25,8 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 HERE = Path(__file__).parent
 PROOFS = HERE.parents[1] / "proofs"
@@ -34,6 +37,10 @@ ORDER = [
 ]
 """The files of the extraction, each after those that it uses."""
 
+needs_rocq = pytest.mark.skipif(
+    shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_ROCQ" not in os.environ,
+    reason="coqc is not installed",
+)
 Json = dict[str, Any]
 
 HEADER = '''"""{}: proofs/{} in Python, written by translate.py. Do not edit."""
@@ -83,6 +90,26 @@ def compile_rocq(source: Path, folder: Path) -> str:
         shutil.copy(source, folder)
     command = ["coqc", "-q", "-Q", ".", "EmbeddedHunter", source.name]
     return subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def computed(
+    modules: str, calls: list[str], folder: Path, definitions: str = ""
+) -> list[list[list[int]]]:
+    """Return the rows of integers that Rocq's ``vm_compute`` gives for each call.
+
+    `modules` are our files that define what is called. Integers are of type Z unless a function
+    asks for another one.
+    """
+    head = "From Coq Require Import List ZArith String.\n"
+    head += f"From EmbeddedHunter Require Import {modules}.\n"
+    head += "Import ListNotations.\nOpen Scope string_scope.\nOpen Scope Z_scope.\n"
+    head += "Set Printing Width 1000000.\nSet Printing Depth 1000000.\n"
+    asked = f"Eval vm_compute in [{'; '.join(calls)}].\n"
+    (folder / "Ask.v").write_text(head + definitions + asked, encoding="utf-8")
+    printed = compile_rocq(folder / "Ask.v", folder)
+    lists = printed[printed.index("=") + 1 : printed.rindex(":")].replace(";", ",")
+    found: list[list[list[int]]] = json.loads(lists)
+    return found
 
 
 @dataclass

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from differential.forest_instances import trees_alone
 from embedded_hunter.forest.search import hunt_forest
-from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import base_point
 from embedded_hunter.run.policy import AnyHunt, AnyVisit
 from embedded_hunter.settings import Settings
@@ -78,17 +78,7 @@ def test_with_the_strict_test_a_power_of_the_number_of_sweeps_is_needed(
     d: int, v: int, beta: float
 ) -> None:
     """The same function as above, b along the first axis: at least beta R / 36 (3 S)^-1/(d-1)."""
-    forest = ForestSettings(
-        N,
-        v,
-        dimensions=(d,),
-        evolve=False,
-        sample=False,
-        eta=0.5,
-        h_max=60,
-        n_embeddings=1,
-        refine=False,
-    )
+    forest = trees_alone(N, v, [d], eta=0.5, h_max=60, n_embeddings=1)
     settings = Settings(N, d, v, eta=0.5, h_max=60)
     b, target = beta * np.eye(d)[0] / float(settings.radius), -0.75 * beta
     sweeps = 0
@@ -110,16 +100,7 @@ def test_gaussian_matrices_show_no_such_power(d_e: int) -> None:
     for seed in range(4):
         rng = np.random.default_rng([seed, d_e, d])
         B, target = rng.standard_normal((d_e, d)), rng.uniform(-0.4, 0.4, d_e)
-        forest = ForestSettings(
-            N,
-            10_000,
-            dimensions=(d,),
-            evolve=False,
-            sample=False,
-            eta=0.5,
-            n_embeddings=1,
-            refine=False,
-        )
+        forest = trees_alone(N, 10_000, [d], eta=0.5, n_embeddings=1)
         settings = Settings(N, d, 10_000, eta=0.5)
         scaled = B / float(settings.radius)
 

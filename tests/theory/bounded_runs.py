@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from differential.forest_instances import trees_alone
 from embedded_hunter.common.arguments import exact
 from embedded_hunter.forest.constants import CONSTANTS
 from embedded_hunter.forest.points import ForestPoints
@@ -218,7 +219,7 @@ def random_trial(
 ) -> Trial:
     """Draw a trial: d is 1 to 4; d_e is below, equal to or above d; n is up to 10^6.
 
-    The function is from one of six families. With probability 3/4, the minimiser is the projection
+    The function is from one of four families. With probability 3/4, the minimiser is the projection
     of a point of Y (the coverage event). Otherwise it is anywhere in the cube, and the reference is
     the best base point of depth h_max.
     """
@@ -261,18 +262,16 @@ def matrices_needed(settings: Settings) -> int:
 def random_forest_trial(rng: np.random.Generator) -> ForestTrial:
     """Draw a trial: d is 1 to 3, or two of these in turns; d_e is 1 to 4; P is 1 to 4.
 
-    The function is from one of six families. With probability 3/4, one embedding covers the
+    The function is from one of four families. With probability 3/4, one embedding covers the
     minimiser. The references of the other trees are their best base points of depth h_max.
     """
     dimensions = sorted({int(rng.integers(1, 4)), int(rng.integers(1, 4))})
     d_e, P = int(rng.integers(1, 5)), int(rng.integers(1, 5))
     K = int(rng.choice([3, 3, 5]))
-    settings = ForestSettings(
+    settings = trees_alone(
         5,
         int(rng.choice([50, 500, 3000])),
-        dimensions=dimensions,
-        evolve=False,
-        sample=False,
+        dimensions,
         eta=float(rng.choice([0.05, 0.3, 0.9])),
         K=K,
         h_max=int(rng.integers(0, 7 if K == 3 else 4)),

@@ -26,16 +26,6 @@ def distance(rng: np.random.Generator, x_star: Floats) -> LipschitzFunction:
     return LipschitzFunction(_level(rng), slope, excess)
 
 
-def weighted_sum(rng: np.random.Generator, x_star: Floats) -> LipschitzFunction:
-    """``f* + sum_i w_i |x_i - x*_i|``: weights of different orders, L = ||w||."""
-    w = np.exp(rng.uniform(-3, 1, x_star.size))
-
-    def excess(x: Floats) -> Floats:
-        return np.asarray(np.abs(x - x_star) @ w)
-
-    return LipschitzFunction(_level(rng), float(np.linalg.norm(w)), excess)
-
-
 def piecewise_linear(rng: np.random.Generator, x_star: Floats) -> LipschitzFunction:
     """``f* + max(0, a_1 (x - x*), ..., a_m (x - x*))``: flat where all slopes point down."""
     a = rng.standard_normal((int(rng.integers(2, 7)), x_star.size))
@@ -76,25 +66,11 @@ def smooth(rng: np.random.Generator, x_star: Floats) -> LipschitzFunction:
     return LipschitzFunction(_level(rng), L, excess)
 
 
-def ripples(rng: np.random.Generator, x_star: Floats) -> LipschitzFunction:
-    """``f* + L_0 r + a |sin(b r)|`` with ``r = ||x - x*||``: spheres of local minima."""
-    slope = _slope(rng)
-    a, b = float(rng.uniform(0, 0.3)), float(rng.uniform(1, 15))
-
-    def excess(x: Floats) -> Floats:
-        r = _norms(x - x_star)
-        return slope * r + a * np.abs(np.sin(b * r))
-
-    return LipschitzFunction(_level(rng), slope + a * b, excess)
-
-
 FAMILIES: tuple[Family, ...] = (
     distance,
-    weighted_sum,
     piecewise_linear,
     cones,
     smooth,
-    ripples,
 )
 
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from differential.forest_instances import trees_alone
 from embedded_hunter.forest.search import hunt_forest
-from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Hunt, hunt
 from embedded_hunter.matrices import Floats
 from embedded_hunter.run.policy import AnyVisit
@@ -128,17 +128,7 @@ def before_the_branch_of_0(algorithm: Any, g: Oracle, d: int, K: int, h: int) ->
 def one_class_and_strict(settings: Settings) -> Any:
     """Algorithm 1 with one class for each depth: a forest of one tree and one queue."""
     s = settings
-    one_tree = ForestSettings(
-        s.n,
-        s.v,
-        dimensions=(s.d,),
-        evolve=False,
-        sample=False,
-        K=s.K,
-        h_max=s.h_max,
-        n_embeddings=1,
-        refine=False,
-    )
+    one_tree = trees_alone(s.n, s.v, [s.d], K=s.K, h_max=s.h_max, n_embeddings=1)
     return hunt_forest(one_tree, forest=OneQueue)
 
 
@@ -198,17 +188,7 @@ def test_forests_with_drawn_matrices_keep_the_end_to_end_bound() -> None:
     assert promised.depth >= 1
     assert promised.regret < 0.6
     assert promised.probability > 0.85
-    settings = ForestSettings(
-        2,
-        v,
-        dimensions=(1,),
-        evolve=False,
-        sample=False,
-        eta=ETA,
-        h_max=12,
-        n_embeddings=2,
-        refine=False,
-    )
+    settings = trees_alone(2, v, [1], eta=ETA, h_max=12, n_embeddings=2)
     regrets = []
     for _ in range(runs):
         B = SIGMA * rng.standard_normal(2)

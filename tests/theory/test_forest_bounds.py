@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from differential.forest_instances import trees_alone
 from embedded_hunter.forest.requests import TreePoint
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import DIMENSIONS, N_EMBEDDINGS, REACH, ForestSettings
@@ -221,10 +222,7 @@ def test_no_sweeps_make_more_evaluations_than_stated() -> None:
         K, h_max, P = int(rng.choice([3, 5])), int(rng.integers(0, 6)), int(rng.integers(1, 6))
         d, v = int(rng.integers(1, 4)), int(rng.integers(1, 400))
         refine, apart = bool(rng.integers(2)), bool(rng.integers(2))
-        settings = ForestSettings(
-            d + 1, v, dimensions=(d,), K=K, h_max=h_max, n_embeddings=P,
-            refine=refine, evolve=False, sample=False,
-        )  # fmt: skip
+        settings = trees_alone(d + 1, v, [d], K=K, h_max=h_max, n_embeddings=P, refine=refine)
         drawn = rng.integers(0, 4, size=v) if k % 2 else rng.random(v)
         values = (drawn + 9 * (-1, 0, 1)[k % 3] * np.arange(v)).tolist()
         totals = made_after_sweeps(settings, values, Forest if apart else OneQueue)
@@ -243,10 +241,7 @@ def least_after(sweeps: int, rows: dict[int, list[float]]) -> list[float]:
     """
     places = [-1, -0.76, -0.43, -0.428, -0.15, 0.2, 0.35, 1]
     heights = [0.8, 1.0, 0.15, 0.34, 0.7, 0.25, 0.94, 0.8]
-    settings = ForestSettings(
-        100, 10**6, dimensions=list(rows), n_embeddings=len(rows), h_max=25,
-        refine=False, evolve=False, sample=False,
-    )  # fmt: skip
+    settings = trees_alone(100, 10**6, list(rows), n_embeddings=len(rows), h_max=25)
     search, least = hunt_forest(settings), [math.inf]
     visit = next(search)
     while visit.sweep <= sweeps:
