@@ -6,7 +6,7 @@ import numpy as np
 from scipy import stats
 
 from embedded_hunter.matrices import Floats
-from reproduction.benchmark.plan import BUDGETS, MAIN, PART, HiddenFunction, Start, lines_of, tasks
+from reproduction.benchmark.plan import BUDGETS, MAIN, PARTS, HiddenFunction, Start, lines_of, tasks
 from reproduction.kept_runs import kept
 from reproduction.methods import in_benchmark
 from reproduction.optimizers.embeddings import CountSketch
@@ -19,7 +19,7 @@ def test_the_plan_lists_the_runs_that_are_stored() -> None:
     planned = tasks(in_benchmark(), MAIN)
     assert planned == sorted(planned, key=lambda start: (start.v, start.run))
     listed = [tuple(line[x] for x in NAMES) for start in planned for line in lines_of(start)]
-    lines = kept(PART)
+    lines = kept("benchmark")
     mine = lines[lines["set"].isin(MAIN)]
     assert len(listed) == len(set(listed))
     assert set(listed) == set(mine[NAMES].itertuples(index=False, name=None))
@@ -38,7 +38,7 @@ def test_a_part_of_the_plan() -> None:
 
 def test_cocos_functions_are_run_with_all_variables_that_they_have() -> None:
     """Ten in the sets in which they are hidden; in the others all that there are."""
-    listed = tasks(("uniform_random_search", "cma"))
+    listed = tasks(("uniform_random_search", "cma"), PARTS["bbob"])
     runs = {(start.method, *start.function.names[1:], start.run) for start in listed}
     assert len(runs) == len(listed)
     for name, n, d_e in (("sparse-bbob-rotated", 1000, 10), ("bbob-80", 80, 80)):

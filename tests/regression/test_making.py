@@ -97,6 +97,7 @@ def test_a_result_that_was_stopped_goes_on(
 
     small = plan.SETS["axis-aligned"]._replace(budgets=(100,), problems=("ackley",), runs=5)
     monkeypatch.setattr(plan, "SETS", {"axis-aligned": small})
+    monkeypatch.setattr(plan, "PARTS", {"benchmark": ["axis-aligned"]})
     monkeypatch.setattr(plan, "perform", stopped)
     for name in making.PAGES:
         (there.parent / name).write_text("")
@@ -122,15 +123,16 @@ def test_methods_of_the_benchmark_are_made_alone(
 ) -> None:
     small = plan.SETS["axis-aligned"]._replace(budgets=(300, 1000), runs=3)
     monkeypatch.setattr(plan, "SETS", {"axis-aligned": small})
-    lines = kept(plan.PART)
+    monkeypatch.setattr(plan, "PARTS", {"benchmark": ["axis-aligned"]})
+    lines = kept("benchmark")
     lines = lines[(lines["set"] == "axis-aligned") & lines["method"].isin([METHOD, "resoo"])]
     old = results_of(lines)
-    keep(plan.PART, lines, there)
+    keep("benchmark", lines, there)
     page = "T<!-- table: medians axis-aligned 1000 -->\n<!-- end -->\n"
     for name in making.PAGES:
         (there.parent / name).write_text(page)
     make("benchmark", work(tmp_path, f"benchmark/{METHOD}"))
-    now = results_of(kept(plan.PART, there))
+    now = results_of(kept("benchmark", there))
     mine = {cell: values for cell, values in now.items() if cell.method == METHOD}
     assert {cell.v for cell in mine} == {100, 300, 1000}
     for cell, values in mine.items():

@@ -40,8 +40,6 @@ BUDGETS = (100, 300, 1000, 3000, 10_000, 30_000)
 """Budgets of the figure."""
 TABLE = (1000, 10_000, 30_000)
 """Budgets of the tables and the tests."""
-PART = "benchmark"
-"""The part of the table of runs."""
 
 
 class Function(Protocol):
@@ -92,6 +90,11 @@ SETS = {
     "bbob-80": ProblemSet(80, False, "COCO, n = d_e = 80", (1600, 8000), OF_COCO, 10, 80),
     "bbob-160": ProblemSet(160, False, "COCO, n = d_e = 160", (3200,), OF_COCO, 10, 160),
 }
+PARTS = {
+    "benchmark": tuple(name for name in SETS if "bbob" not in name),
+    "bbob": tuple(name for name in SETS if "bbob" in name),
+}
+"""The sets of each part of the table of runs."""
 MAIN = ("axis-aligned", "rotated")
 """The sets that compare methods. `settings` compares d, scale and guesses of d_e of our own,
 `rotated-large` repeats a part of `rotated` in ten times as many coordinates."""
@@ -200,7 +203,7 @@ def make_runs(
     wanted: Sequence[Start],
     folder: str | os.PathLike[str],
     *,
-    part: str = PART,
+    part: str = "benchmark",
     jobs: int = 1,
 ) -> RunFile:
     """Make the runs that the table of a folder, ``runs.csv``, lacks; return the table.
@@ -252,10 +255,10 @@ def in_order(listed: Iterable[Start]) -> list[Start]:
     return sorted(listed, key=lambda start: (start.v, start.run))
 
 
-def tasks(methods: Iterable[str], sets: Iterable[str] | None = None) -> list[Start]:
-    """List the runs of some methods in all sets of the benchmark, or in some."""
+def tasks(methods: Iterable[str], sets: Iterable[str]) -> list[Start]:
+    """List the runs of some methods in some sets of the benchmark."""
     listed, methods = [], tuple(methods)
-    for problem_set in SETS if sets is None else sets:
+    for problem_set in sets:
         of_set = SETS[problem_set]
         functions = [HiddenFunction(problem_set, name) for name in of_set.problems]
         mine = [name for name in methods if problem_set in METHODS[name].sets]

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import statistics as plain
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from reproduction.benchmark.plan import PART, SETS, TABLE
+from reproduction.benchmark.plan import PARTS, SETS, TABLE
 from reproduction.kept_runs import kept, samples_of
 from reproduction.methods import METHODS
 from reproduction.problems.registry import PROBLEMS
@@ -57,9 +58,11 @@ def results_of(lines: pd.DataFrame) -> Results:
     return {cell: found[cell] for cell in sorted(found, key=place)}
 
 
-def kept_results() -> Results:
+def kept_results(folder: Path | None = None) -> Results:
     """Return the results that are kept."""
-    return results_of(kept(PART))
+    import pandas
+
+    return results_of(pandas.concat([kept(part, folder) for part in PARTS]))
 
 
 def sets_of(results: Results) -> list[str]:

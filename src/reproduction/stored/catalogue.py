@@ -10,6 +10,7 @@ and its maker in `making`, and write ``none`` in the column ``today`` of its lin
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,12 @@ def parts() -> dict[str, Part]:
             again=_figure_1_run,
             size=_size,
         ),
-        *(_of_benchmark(name) for name in methods.in_benchmark()),
+        *(
+            _of_benchmark(part, name)
+            for part, sets in benchmark_plan.PARTS.items()
+            for name, method in methods.METHODS.items()
+            if {*sets} & {*method.sets}
+        ),
         Part("costs"),
     ]  # fmt: skip
     return {part.name: part for part in listed}
@@ -77,7 +83,7 @@ def _of_paper(name: str) -> Part:
     )
 
 
-def _of_benchmark(name: str) -> Part:
+def _of_benchmark(part: str, name: str) -> Part:
     def stored() -> dict[Run, str]:
         return {
             benchmark_plan.Start(
@@ -86,13 +92,14 @@ def _of_benchmark(name: str) -> Part:
                 cell.v,
                 run,
             ): f"{value:.6g}"
-            for cell, values in benchmark_cells(RESULTS).get(name, {}).items()
+            for cell, values in benchmark_cells(RESULTS, part).get(name, {}).items()
             for run, value in enumerate(values)
         }
 
     return Part(
-        f"benchmark/{name}",
-        installed=methods.METHODS[name].installed,
+        f"{part}/{name}",
+        installed=methods.METHODS[name].installed
+        and (part != "bbob" or find_spec("cocoex") is not None),
         stored=stored,
         again=lambda run: f"{benchmark_plan.perform(run)[-1]['value']:.6g}",
         size=lambda run: run.v,
@@ -100,10 +107,12 @@ def _of_benchmark(name: str) -> Part:
 
 
 @cache
-def benchmark_cells(folder: Path) -> dict[str, dict[results.Condition, tuple[float, ...]]]:
-    """Return the stored cells of each method."""
+def benchmark_cells(
+    folder: Path, part: str
+) -> dict[str, dict[results.Condition, tuple[float, ...]]]:
+    """Return the stored cells of each method in a part of the benchmark."""
     found: dict[str, dict[results.Condition, tuple[float, ...]]] = {}
-    lines = kept_runs.kept(benchmark_plan.PART, folder)
+    lines = kept_runs.kept(part, folder)
     for cell, values in results.results_of(lines).items():
         found.setdefault(cell.method, {})[cell] = values
     return found

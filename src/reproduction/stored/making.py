@@ -75,14 +75,15 @@ PAGES = ("benchmark.md", "guide.md", "results/benchmark/tables.md")
 """Pages with tables and numbers of the benchmark."""
 
 
-def _benchmark(work: Work) -> None:
+def _benchmark(work: Work, part: str) -> None:
     names = _methods(work)
-    lines = plan.make_runs(plan.tasks(names), work.folder, jobs=work.jobs).lines()
+    wanted = plan.tasks(names, plan.PARTS[part])
+    lines = plan.make_runs(wanted, work.folder, part=part, jobs=work.jobs).lines()
     lines["value"] = [float(f"{value:.6g}") for value in lines["value"]]
     for name in names:
         mine = lines[lines["method"] == name]
-        kept_runs.keep(plan.PART, mine, catalogue.RESULTS, method=name)
-    found = results.results_of(kept_runs.kept(plan.PART, catalogue.RESULTS))
+        kept_runs.keep(part, mine, catalogue.RESULTS, method=name)
+    found = results.kept_results(catalogue.RESULTS)
     tables = report.blocks(found)
     for name in PAGES:
         pages.update(catalogue.RESULTS.parent / name, tables, found)
@@ -91,7 +92,8 @@ def _benchmark(work: Work) -> None:
 MAKERS: dict[str, Callable[[Work], None]] = {
     "paper": lambda work: _figure_1(work, "paper"),
     "released": lambda work: _figure_1(work, "released"),
-    "benchmark": _benchmark,
+    "benchmark": lambda work: _benchmark(work, "benchmark"),
+    "bbob": lambda work: _benchmark(work, "bbob"),
     "costs": lambda work: costs.write(costs.measure(), catalogue.RESULTS),
 }  # fmt: skip
 """Each result, and what makes it."""
