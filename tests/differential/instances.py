@@ -6,14 +6,13 @@ from typing import TypeVar
 import hypothesis.strategies as st
 from hypothesis import HealthCheck, Phase, given, settings
 
-from differential import forest_oracle, oracle, package
+from differential import oracle, package
 from differential.forest_instances import ForestInstance, forest_instances
 from differential.oracle import Name, Objective
 from differential.strategies import Instance, instances
 from embedded_hunter.forest.requests import TreePoint
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node, children
-from embedded_hunter.settings import Settings
 
 T = TypeVar("T")
 
@@ -77,18 +76,6 @@ def forest_objective(instance: ForestInstance) -> Objective:
     return cache(g)
 
 
-def for_rocq(s: Settings) -> oracle.Instance:
-    """Return settings as the model has them."""
-    return oracle.Instance(s.K, s.d, s.h_max, s.v, s.cap)
-
-
-def forest_for_rocq(instance: ForestInstance) -> forest_oracle.ForestInstance:
-    """Return the settings of a forest as its model has them."""
-    s = instance.settings
-    dimensions = tuple(tree.d for tree in s.trees)
-    return forest_oracle.ForestInstance(s.K, dimensions, s.h_max, s.v, s.n_embeddings)
-
-
 def by_the_package(instance: Instance) -> oracle.Trace:
     """Run the package."""
     return package.run(instance.settings, objective(instance))
@@ -97,10 +84,10 @@ def by_the_package(instance: Instance) -> oracle.Trace:
 @lru_cache(maxsize=200)
 def by_the_model(instance: Instance) -> oracle.Trace:
     """Run the model of Rocq."""
-    return oracle.run(for_rocq(instance.settings), objective(instance))
+    return oracle.run(instance.settings, objective(instance))
 
 
 @lru_cache(maxsize=200)
 def forest_by_the_model(instance: ForestInstance) -> oracle.Trace:
     """Run the model of the forest, which has no local search."""
-    return forest_oracle.run(forest_for_rocq(instance), forest_objective(instance))
+    return oracle.run_forest(instance.settings, forest_objective(instance))

@@ -1,9 +1,9 @@
-"""The Rocq model as an oracle: what Algorithm 1 does, event by event.
+"""The Rocq models as oracles: what Algorithm 1 and the forest do, event by event.
 
-`extracted/model.txt` is the model itself, in Python. Rocq computes with numbers digit by
-digit; here Python's integers take over through the one-liners of `NATIVE`, and nothing else is
-replaced. `native=False` leaves Rocq's own arithmetic in place, with which each one-liner is
-compared.
+`extracted/model.txt` and `extracted/forest_model.txt` are the models themselves, in Python. Rocq
+computes with numbers digit by digit; here Python's integers take over through the one-liners of
+`NATIVE`, and nothing else is replaced. `native=False` leaves Rocq's own arithmetic in place, with
+which each one-liner is compared. Nothing enters between the sweeps of the forest (no refinement).
 """
 
 import operator
@@ -11,11 +11,14 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 from unittest.mock import patch
+
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.settings import Settings
 
 Name = tuple[int, int]
 """A node (h, i)."""
@@ -64,17 +67,6 @@ class Trace:
     leaves: list[tuple[Name, float, int]]  # node, f*, count; from left to right in Y
 
 
-@dataclass(frozen=True)
-class Instance:
-    """The input of Algorithm 1; `cap` is (2 R M)^2."""
-
-    K: int
-    d: int
-    h_max: int
-    v: int
-    cap: Fraction
-
-
 def load(*, native: bool = True) -> ModuleType:
     """Return a new copy of the model of Algorithm 1, with or without Python's integers."""
     model = copy_of("model")
@@ -100,21 +92,49 @@ def copy_of(name: str) -> ModuleType:
     return module
 
 
-_MODEL = load()
+MODEL, FOREST = load(), load_forest()
 
 
-def run(instance: Instance, g: Objective, model: ModuleType = _MODEL) -> Trace:
-    """Run the model."""
-    K, d = instance.K, instance.d
-    config = (K // 2, d, instance.h_max, instance.v, *instance.cap.as_integer_ratio())
+def run(s: Settings, g: Objective) -> Trace:
+    """Run the model of Algorithm 1."""
+    k = s.K // 2
 
     def name(path: Any) -> Name:
-        digits = listed(path)
-        return len(digits), model.index(K // 2, path)
+        return len(listed(path)), MODEL.index(k, path)
 
+    config = (k, s.d, s.h_max, s.v, *s.cap.as_integer_ratio())
     with deep_recursion():
-        state = model.hunt(operator.lt, lambda path, p: g(name(path), p), config)
-    return trace_of(state, name, lambda path: model.numerators(K // 2, d, path))
+        state = MODEL.hunt(operator.lt, lambda path, p: g(name(path), p), config)
+    return trace_of(state, name, lambda path: MODEL.numerators(k, s.d, path))
+
+
+def run_forest(s: ForestSettings, g: Objective) -> Trace:
+    """Run the model of the forest; an objective's p is the number of the tree, plus 1."""
+    K, P, k = s.K, s.n_embeddings, s.K // 2
+    dimensions = [tree.d for tree in s.trees]
+    several = sorted(set(dimensions))
+    turns = several if len(several) > 1 else []  # the dimensions that have sweeps of their own
+
+    def name(path: Any) -> Name:
+        return len(listed(path)) - 1, FOREST.index(k, path)
+
+    def value(tree: int, inner: Any) -> float:
+        h = len(listed(inner))
+        return g((h, tree * K**h + FOREST.index(k, inner)), tree + 1)
+
+    def later(state: Any, path: Any) -> float:
+        raise AssertionError(f"nothing enters, but {name(path)} is evaluated")
+
+    # Of the first part the dimension 0 and the cap (0, 1) are not read.
+    config = ((k, 0, s.h_max, s.v, 0, 1), dimensions.__getitem__, linked(turns))
+    queue, rank = partial(FOREST.separate_origin, P), FOREST.one_class
+    with deep_recursion():
+        state = FOREST.hunt(operator.lt, config, P, value, later, FOREST.nothing, queue, rank)
+
+    def numerators(path: Any) -> Any:
+        return FOREST.numerators(k, dimensions[FOREST.tree_of(path)], FOREST.inner()(path))
+
+    return trace_of(state, name, numerators)
 
 
 @contextmanager

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from differential import bugs, goldens, instances, oracle, package
+from differential import bugs, goldens, oracle, package
 from differential.brute_force_forest import Point
 from differential.goldens import FORESTS, PAPER, PATHS, README
 from differential.test_forest_search import Case, check_against_the_brute_force
@@ -56,7 +56,7 @@ def test_the_package_writes_this_trace_and_it_conforms(name: str) -> None:
 def test_the_rocq_model_does_the_same(name: str) -> None:
     settings, g = goldens.settings(name), goldens.objective(name)
     assert isinstance(settings, Settings)
-    assert package.run(settings, g) == oracle.run(instances.for_rocq(settings), g)
+    assert package.run(settings, g) == oracle.run(settings, g)
 
 
 @pytest.mark.claim("constant-share")  # with the turns of rule F9, written a second time

@@ -8,7 +8,6 @@ Whole runs are compared, event by event, on 60 instances of `differential.strate
 import hashlib
 import os
 from dataclasses import replace
-from fractions import Fraction
 
 import pytest
 
@@ -63,7 +62,7 @@ def test_in_the_papers_setting_the_package_does_what_the_model_does(v: int) -> N
         return abs((i + 0.5) / float(3**h) - 0.37) + noise * 1e-3
 
     trace = package.run(settings, g)
-    assert trace == oracle.run(instances.for_rocq(settings), g)
+    assert trace == oracle.run(settings, g)
     assert trace.evaluations == v
     repeated = [e for e in trace.events if e[0] == "evaluate" and e[3] > 1]
     assert len(repeated) > v / 5
@@ -110,7 +109,7 @@ def test_one_tree_is_algorithm_1() -> None:
     """With P = 1, norm classes and one queue, event by event: the generator against the model."""
     for instance in instances.of_algorithm_1()[:100]:
         s, g = instance.settings, instances.objective(instance)
-        expected = oracle.run(replace(instances.for_rocq(s), cap=Fraction(0)), g)
+        expected = oracle.run(replace(s, M=0), g)
         settings = trees_alone(s.d + 1, s.v, [s.d], K=s.K, h_max=s.h_max, n_embeddings=1)
         run = hunt_forest(settings, forest=ClassesOfAlgorithm1)
         assert package.run(settings, g, run) == expected, s

@@ -42,42 +42,12 @@ def results(
         yield visit.sweep, made, least
 
 
-def instances() -> list[tuple[int, npt.NDArray[np.float64], float]]:
-    """Return (K, b R, target / |b R|_1): random rows, rows along an axis, targets on the edge."""
-    rng = np.random.default_rng(36)
-    drawn = []
-    for K in (3, 5):
-        for d in (1, 2, 4):
-            rows = [rng.standard_normal(d), np.ones(d), np.eye(d)[0] + 1e-7]
-            drawn += [(K, row, target) for row in rows for target in (rng.uniform(-1, 1), 1.0)]
-    return drawn
-
-
-@pytest.mark.long
-@pytest.mark.claim("no-dead-ends")
-def test_soo_comes_nearer_by_a_factor_of_K_in_d_depths() -> None:
-    """After s sweeps: |b y - target| <= R |b|_1 K^-floor(s/d)."""
-    for K, row, fraction in instances():
-        settings = Settings(N, len(row), 300, eta=0.5, K=K, h_max=60)
-        b, reach = row / float(settings.radius), float(np.abs(row).sum())
-        d, target = settings.d, fraction * reach
-        after: dict[int, tuple[int, float]] = {}
-        for sweep, made, least in regrets(hunt_soo(settings), settings, b, target):
-            after[sweep] = made, least
-        complete = max(after)  # the last sweep may be cut
-        for s in range(complete):
-            made, least = after[s]
-            assert made <= 1 + (K - 1) * s * (s + 1) // 2
-            if s <= settings.h_max + 1:
-                assert least <= reach * (K ** -(s // d) + 1e-12)
-
-
 @pytest.mark.claim("strict-test")
 @pytest.mark.parametrize(("d", "v", "beta"), [(2, 4000, 0.01), (4, 4000, 300.0)])
 def test_with_the_strict_test_a_power_of_the_number_of_sweeps_is_needed(
     d: int, v: int, beta: float
 ) -> None:
-    """The same function as above, b along the first axis: at least beta R / 36 (3 S)^-1/(d-1)."""
+    """f = |b y - target|, b along the first axis: at least beta R / 36 (3 S)^-1/(d-1)."""
     forest = trees_alone(N, v, [d], eta=0.5, h_max=60, n_embeddings=1)
     settings = Settings(N, d, v, eta=0.5, h_max=60)
     b, target = beta * np.eye(d)[0] / float(settings.radius), -0.75 * beta
