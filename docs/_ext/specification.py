@@ -22,9 +22,8 @@ from listings import ROOT, address_of_test
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-IDENTIFIERS = ("nu_min", "h_max", "f_star")
+KNOWN = re.compile(r"(?<![a-z])(nu_min|h_max|f_star)(?![a-z])")
 """The identifiers with an underscore that names of tests contain."""
-KNOWN = re.compile(rf"(?<![a-z])({'|'.join(IDENTIFIERS)})(?![a-z])")
 WHOLE = 10
 """A test with more claims than this compares whole runs; it stands with the last section alone."""
 SHOWN = 3
