@@ -4,13 +4,27 @@ import math
 
 import numpy as np
 import pytest
+from scipy import special, stats
 
 from reproduction.theory.cone import (
     distance_regret_floor,
     distance_regret_within_reach,
     fresh_regret_floor,
 )
-from theory.cone_law import distance_success_probability
+
+
+def distance_success_probability(eps: float, norm: float, d_e: int, s: float) -> float:
+    """The probability of a regret of at most eps at the scale s, exactly; `norm` is ``||x*||``.
+
+    For ``d_e >= 2`` the ball of radius eps about ``x*`` lies inside the cube, so that clipping does
+    not matter. For ``d_e = 1`` an interval that reaches a face takes the points clipped to it.
+    """
+    if d_e > 1:
+        return float(stats.ncx2.cdf((eps / s) ** 2, d_e, (norm / s) ** 2))
+    below = float(special.ndtr((eps - norm) / s))
+    if eps >= 1 - norm:  # all above the interval is clipped to 1, which is in it
+        return 1.0 if eps >= 1 + norm else below
+    return below - float(special.ndtr(-(eps + norm) / s))
 
 
 @pytest.mark.claim("fresh-ceiling", "sharp-fresh-floor")
