@@ -62,7 +62,7 @@ def add_problem(parser: argparse.ArgumentParser) -> None:
         "its standard input, one number on each line, and prints the value on its last "
         "line")  # fmt: skip
     parser.add_argument("--value", metavar="REGEX", type=_regex,
-        help="with --exec: the value is what the first group of the last match has")  # fmt: skip
+        help="with --exec: the value is the first group of the last match")  # fmt: skip
     size.add_argument("--n", type=integer, help="number of variables")
     size.add_argument("--bounds-file", metavar="FILE", help="instead of --n: n lines LOW HIGH")
     parser.add_argument("--bounds", nargs=2, type=float, metavar=("LOW", "HIGH"),

@@ -13,7 +13,7 @@ class UsageError(Exception):
 def extra(module: str, name: str = "experiments") -> ModuleType:
     """Import an optional module, which the extra `name` installs.
 
-    UsageError, which says how to install it, if it is not there.
+    UsageError, with the command that installs it, if it is missing.
     """
     try:
         return importlib.import_module(module)

@@ -167,7 +167,7 @@ def minimize(
         `status` tells why the run has ended; `run.status` lists its values, and which are a
         success: the run has ended as it should, its best point does not lie at the edge of what it
         searched (see `Policy.at_edge`), and its values are not all equal or +inf, nor is one -inf.
-        `success` does not say that the best point is an optimum.
+        `success` does not mean that the best point is an optimum.
 
         `history` has the columns ``"evaluation"``, the numbers 1, 2, ..., and ``"value"``. `run` is
         the `Run`, from which its points follow: `influence` and ``Run.points`` use it. `seed` is a
@@ -193,8 +193,8 @@ def minimize(
         If `fun` raises an exception or returns NaN, unless `on_error` is ``"inf"``, or if it
         returns an object of a wrong shape or type.
     KeyboardInterrupt
-        After Ctrl-C. Its message says how to continue. Every exception that ends a run, also one of
-        the callback, has the attributes `result` and `resume` of `EvaluationError`.
+        After Ctrl-C; the message tells how to continue. Every exception that ends a run, also one
+        of the callback, has the attributes `result` and `resume` of `EvaluationError`.
 
     Examples
     --------

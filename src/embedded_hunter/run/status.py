@@ -43,7 +43,7 @@ class Status(IntEnum):
     INFINITE = 8, "The run has ended, but every value was +inf."
     TARGET = 10, "A value is at most f_target."
     TIMEOUT = 11, "The time limit is reached."
-    PATIENCE = 12, "The best value has not improved for as many evaluations as `patience` says."
+    PATIENCE = 12, "The best value has not improved for `patience` evaluations."
     FLAT = 13, "The run has ended, but all its values were equal: they do not say where f is low."
     UNBOUNDED = (
         14,
