@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import chain
 from typing import Any
 
 from paper.definitions import cell, center
@@ -37,37 +36,29 @@ class Forest:
     """A run; `events` is all that happens, in order."""
 
     def __init__(
-        self, g: Oracle, *, d: Sequence[int], K: int, h_max: int, v: int,
-        refine: bool, evolve: bool, sample: bool,
+        self, g: Oracle, *, d: Sequence[int], K: int, h_max: int, v: int, n: int,
+        refine: bool, evolve: bool, sample: bool, batch: int,
     ) -> None:  # fmt: skip
         self.g, self.d, self.P, self.K, self.h_max, self.v = g, d, len(d), K, h_max, v
+        self.n, self.B = n, batch
         self.start = 100 * self.P if h_max**2 <= 100 * self.P else 50 * self.P
         self.takes_part = {"refine": refine, "evolve": evolve, "sample": sample}
         self.events: list[Event] = []
         self.evolved: list[list[float]] = []  # the generations of the evolution strategy
         self.values: list[float] = []
+        self.known = 1  # how many values are known: all before this batch
         self.members: list[str] = []  # who made each evaluation: a tree's is "trees"
         self.by_tree: dict[int, list[tuple[float, int, Name]]] = {}  # (value, number, node)
         self.t = self.sweeps = 0
+        self.depths: list[int] = []  # still to be visited in this sweep
         self.grows = True
 
-        zero = self.evaluate((0, 0))
-        self.forest = {(0, q): zero for q in range(self.P)}
+        self.zero = self.evaluate((0, 0))
+        self.forest = {(0, q): self.zero for q in range(self.P)}
         self.searches = LocalSearches(d)
-        while len(self.values) < v and (member := self.next()):
-            match member:
-                case "trees":
-                    self.sweeps += 1
-                    self.events.append(("sweep", self.sweeps, self.limit(self.forest)))
-                    trees = self.swept()
-                    self.grows = self.sweep(self.forest, trees) or len(trees) < self.P
-                case "refine":
-                    self.refine(zero)
-                case "evolve":
-                    age = sum(map(len, self.evolved))
-                    self.evolved.append(self.generation(0, (0, 0), member, age, self.size()))
-                case "sample":
-                    self.generation(0, (0, 0), member, self.made("sample"), 1)
+        while len(self.values) < v and self.visits_at_once():
+            self.known = len(self.values)
+            self.searches.tell()
         depth = max(h for h, _ in self.forest)
         reason = "maxfun" if len(self.values) == v else "h_max"
         self.events.append(
@@ -75,46 +66,80 @@ class Forest:
              len(self.forest), reason)
         )  # fmt: skip
 
+    def visits_at_once(self) -> list[str]:
+        """Make the visits of a batch, or one; return whose they are, none if the run is over."""
+        done: list[str] = []
+        free = self.B
+        while free > 0 and len(self.values) < self.v:
+            members = self.next()
+            if done:
+                members = [member for member in members if self.most(member, done) > 0]
+                fit = [member for member in members if self.most(member, done) <= free]
+                members = fit if fit or free <= self.B / 4 else members
+            if not members:
+                break
+            before = len(self.values)
+            self.visit(members[0])
+            done.append(members[0])
+            free -= max(1, len(self.values) - before)
+        return done
+
+    def most(self, member: str, done: list[str]) -> int:
+        """Return how many points the next visit may have; 0 if it waits for values."""
+        at_once = {"trees": 1, "evolve": 1, "refine": 2, "sample": self.B}
+        sizes = {"trees": 2 * self.K - 2, "evolve": self.size(), "refine": 8, "sample": 1}
+        return sizes[member] if done.count(member) < at_once[member] else 0
+
+    def visit(self, member: str) -> None:
+        self.t += 1
+        match member:
+            case "trees":
+                self.sweep()
+            case "refine":
+                self.refine()
+            case "evolve":
+                age = sum(map(len, self.evolved))
+                self.evolved.append(self.generation(0, (0, 0), member, age, self.size()))
+            case "sample":
+                self.generation(0, (0, 0), member, self.made("sample"), 1)
+
     def made(self, *members: str) -> int:
         return sum(member in members for member in self.members)
 
-    def next(self) -> str:
-        """Return whose turn it is, by rule F6; "" if the run is over."""
+    def next(self) -> list[str]:
+        """Return the members in the order in which they may have the next turn, by rule F6."""
         part = self.takes_part
+        trees = ["trees"] * self.grows
+        begun = {q for q, found in self.by_tree.items() if found[0][1] <= self.known}
+        if self.grows and part["refine"] and len(begun) == self.P:
+            local_is_next = self.made("trees", "refine") < 4 * self.made("trees")
+            trees = ["refine", "trees"] if local_is_next else ["trees", "refine"]
+        strategy = ["evolve"] * part["evolve"]
+        members = trees + strategy if self.forest_is_next() else strategy + trees
         if part["sample"] and self.made("sample") < Fraction(len(self.values), 32):
-            return "sample"
-        if part["evolve"] and not (self.grows and self.forest_is_next()):
-            return "evolve"
-        fewer = self.made("trees", "refine") < 4 * self.made("trees")
-        if (
-            self.grows
-            and part["refine"]
-            and all(q in self.by_tree for q in range(self.P))
-            and fewer
-        ):
-            return "refine"
-        return "trees" if self.grows else ""
+            members = ["sample", *members]
+        return ["trees", *members] if self.depths else members
 
     def forest_is_next(self) -> bool:
         """Whether the forest is next, of it and the strategy. Both made the first evaluation."""
-        of = {
-            member: [
-                value for k, value in enumerate(self.values) if k == 0 or self.members[k] in of
-            ]
-            for member, of in {"forest": ("trees", "refine"), "strategy": ("evolve",)}.items()
-        }
-        a, b = len(of["forest"]), len(of["strategy"])
-        N = a + b
+        forest, strategy = self.made("trees", "refine"), 1 + self.made("evolve")
+        N = forest + strategy
         share = max(Fraction(N, 32), min(Fraction(N, 4), Fraction(N - self.start)))
-        if a < share:
+        if forest < share:
             return True
-        if self.start >= N or b < Fraction(N, 4):
+        if self.start >= N or strategy < Fraction(N, 4):
             return False
-        return min(of["forest"][: min(a, b)]) <= min(of["strategy"][: min(a, b)])
+        of_forest, of_strategy = self.known_of("trees", "refine"), self.known_of("evolve")
+        fewer = min(len(of_forest), len(of_strategy))
+        return min(of_forest[:fewer]) <= min(of_strategy[:fewer])
+
+    def known_of(self, *members: str) -> list[float]:
+        """Return the known values of some members, and that of the zero vector."""
+        known = zip(self.values[1 : self.known], self.members[1:], strict=False)
+        return [self.zero, *(value for value, member in known if member in members)]
 
     def generation(self, q: int, center: Any, mode: str, age: int, size: int) -> list[float]:
         """Evaluate points that belong to no tree, as many as the budget allows."""
-        self.t += 1
         self.events += [("refine", q, center, mode, age), ("visit", self.t, 0)]
         values: list[float] = []
         while len(values) < size and len(self.values) < self.v:
@@ -127,12 +152,22 @@ class Forest:
 
     def size(self) -> int:
         """Return the size of the next generation: twice as much after each restart."""
-        size, least, failed = 12, math.inf, 0
+        planned = min(24, self.h_max // 4 // 2 * 2) if self.n > 40 else 0
+        size, damping = max(12, planned, 3 * self.B // 8 * 2), 1
+        last: list[float] = []
+        least, failed, sigma, success = math.inf, 0, 1.0, 0.0  # the first sigma is the unit
         for generation in self.evolved:
+            if last:
+                old = sorted(last)[int(0.3 * size)]
+                better = sum((y < old) + (y == old) / 2 for y in generation)
+                success += 0.3 * (2 * better / size - 1 - success)
+                sigma *= round(2**18 * math.exp(success / damping)) / 2**18
             failed = 0 if min(generation) < least else failed + 1
-            least = min(least, *generation)
-            if failed == 30:
-                size, least, failed = 2 * size, math.inf, 0
+            last, least = generation, min(least, *generation)
+            collapsed = self.n > 40 and sigma < 2**-14
+            if collapsed or failed == 30:
+                damping = 4 if collapsed else damping
+                size, last, least, failed, sigma, success = 2 * size, [], math.inf, 0, 1.0, 0.0
         return size
 
     def swept(self) -> list[int]:
@@ -164,42 +199,49 @@ class Forest:
         named = (("rest", at - zero), ("zero", zero))
         return [(queue, members) for queue, members in named if members]
 
-    def sweep(self, leaves: dict[Name, float], trees: list[int]) -> bool:
-        nu_min: dict[str, float] = {}
-        expanded = False
-        for l in range(self.limit(leaves) + 1):
-            self.t += 1
-            self.events.append(("visit", self.t, l))
-            at = {(h, i) for h, i in leaves if h == l and i // self.K**h in trees}
-            for queue, members in self.classes(at):
-                least = min(leaves[node] for node in members)
-                h, i = min(node for node in members if leaves[node] == least)
-                if queue in nu_min and not least < nu_min[queue]:
-                    continue
-                nu_min[queue], expanded = least, True
-                self.events.append(("expand", h, i, least))
-                kept: dict[Name, float] = {}
-                for digit in range(self.K):
-                    child = (h + 1, self.K * i + digit)
-                    if digit == self.K // 2:
-                        kept[child] = least
-                    elif len(self.values) < self.v:
-                        kept[child] = self.evaluate(child)
-                if len(kept) == self.K:
-                    del leaves[h, i]
-                    leaves.update(kept)
-                if len(self.values) == self.v:
-                    return expanded
-        return expanded
+    def sweep(self) -> None:
+        """Make the next visit of the sweep, or the first one of a new sweep."""
+        leaves = self.forest
+        if not self.depths:
+            self.sweeps += 1
+            self.depths = list(range(self.limit(leaves) + 1))
+            self.nu_min: dict[str, float] = {}
+            self.expanded = False
+            self.events.append(("sweep", self.sweeps, self.depths[-1]))
+        trees, l = self.swept(), self.depths.pop(0)
+        self.events.append(("visit", self.t, l))
+        at = {(h, i) for h, i in leaves if h == l and i // self.K**h in trees}
+        for queue, members in self.classes(at):
+            least = min(leaves[node] for node in members)
+            h, i = min(node for node in members if leaves[node] == least)
+            if queue in self.nu_min and not least < self.nu_min[queue]:
+                continue
+            self.nu_min[queue], self.expanded = least, True
+            self.events.append(("expand", h, i, least))
+            kept: dict[Name, float] = {}
+            for digit in range(self.K):
+                child = (h + 1, self.K * i + digit)
+                if digit == self.K // 2:
+                    kept[child] = least
+                elif len(self.values) < self.v:
+                    kept[child] = self.evaluate(child)
+            if len(kept) == self.K:
+                del leaves[h, i]
+                leaves.update(kept)
+            if len(self.values) == self.v:
+                return
+        self.grows = bool(self.depths) or self.expanded or len(trees) < self.P
 
-    def refine(self, zero: float) -> None:
+    def refine(self) -> None:
         """Evaluate the next generation of a local search."""
-        starts: dict[int, Start] = {-1: (zero, (0, 0))}
+        starts: dict[int, Start] = {-1: (self.zero, (0, 0))}
         for q in range(self.P):
-            value, _, node = min(self.by_tree[q])
+            known = [found for found in self.by_tree[q] if found[1] <= self.known]
+            value, _, node = min(known)
             starts[q] = (value, node)
-        q, center, mode, age = self.searches.next(starts)
-        self.searches.made(self.generation(q, center, mode, age, 8))
+        search = self.searches.next(starts)
+        values = self.generation(search.q, search.center, "refine", search.age(), 8)
+        self.searches.told.append((search, values))
 
 
 Start = tuple[float, Any]
@@ -208,100 +250,53 @@ Start = tuple[float, Any]
 
 @dataclass(eq=False)
 class LocalSearch:
-    """A local search: number, name and value of its center, and its generations."""
+    """A local search: number, tree, dimension, value and name of its center, and its values."""
 
     q: int
+    tree: int
     d: int
     value_of_center: float
     center: Any
     generations: list[list[float]] = field(default_factory=list)
 
-    def value(self, generations: int | None = None) -> float:
-        """Return the least value of the center and the first generations."""
-        return min([self.value_of_center, *chain(*self.generations[:generations])])
-
-    def age(self, generations: int | None = None) -> int:
-        return sum(map(len, self.generations[:generations]))
+    def age(self) -> int:
+        return sum(map(len, self.generations))
 
     def is_live(self) -> bool:
         """Whether the last 10 d evaluations, all after a generation that improved, are too few."""
-        improved = [
-            n for n in range(len(self.generations)) if self.value(n + 1) < self.value(n)
-        ]  # fmt: skip
-        return self.age() - self.age(improved[-1] + 1 if improved else 0) < 10 * self.d
+        least, unimproved = self.value_of_center, 0
+        for values in self.generations:
+            unimproved = 0 if min(values) < least else unimproved + len(values)
+            least = min(least, *values)
+        return unimproved < 10 * self.d
 
 
 class LocalSearches:
-    """Rule F7 but for the points: which search is next, and what its values lead to."""
+    """Rule F7 but for the points: which search is next, and where one begins."""
 
     def __init__(self, d: Sequence[int]) -> None:
-        self.P, self.d = len(d), d
-        self.asks: list[tuple[str, LocalSearch, int]] = []  # mode, search, evaluations
-        self.begun: list[int] = []  # where local searches began: a tree of the forest, or -1
-        self.round = 0  # how many had begun when diversify began its round of the starts
-        self.searches: dict[int, LocalSearch] = {}  # by q, without those that are given up
-        self.milestones: list[tuple[int, LocalSearch, float]] = []  # age, search, value, in order
-        self.mode = ""
+        self.d = d
+        self.begun: list[LocalSearch] = []
+        self.round = 0  # how many had begun when this round of the starts began
+        self.told: list[tuple[LocalSearch, list[float]]] = []  # values that are not known yet
 
-    def next(self, starts: dict[int, Start]) -> tuple[int, Any, str, int]:
-        """Return number, center, mode and age; `starts` is for a new search."""
-        spent = {"intensify": 0, "diversify": 0}
-        for mode, _, evaluations in self.asks:
-            spent[mode] += evaluations
-        live = [search for search in self.ranked() if search.is_live()]
-        if live and spent["intensify"] <= spent["diversify"]:
-            self.mode, self.grows = "intensify", self.to_intensify(live, starts)
-        else:
-            self.mode, self.grows = "diversify", self.to_diversify(starts)
-        return self.grows.q, self.grows.center, self.mode, self.grows.age()
+    def next(self, starts: dict[int, Start]) -> LocalSearch:
+        """Return the youngest live search that waits for no values; `starts` is for a new one."""
+        waiting = [search for search, _ in self.told]
+        live = [search for search in self.begun if search.is_live() and search not in waiting]
+        return live[-1] if live else self.new_search(starts)
 
-    def ranked(self) -> list[LocalSearch]:
-        ages = sorted((search.value(), q) for q, search in self.searches.items())
-        return [self.searches[q] for _, q in ages]
-
-    def to_intensify(self, live: list[LocalSearch], starts: dict[int, Start]) -> LocalSearch:
-        value, tree = min((value, tree) for tree, (value, _) in starts.items() if tree >= 0)
-        if all(value < search.value() for search in self.searches.values()):
-            return self.new_search(tree, starts)
-        return live[0]
-
-    def to_diversify(self, starts: dict[int, Start]) -> LocalSearch:
-        if self.begun:
-            youngest = self.searches[self.P + len(self.begun) - 1]
-            if youngest.is_live() and self.has_kept_up(youngest):
-                return youngest
-        left = set(starts).difference(self.begun[self.round :])
+    def new_search(self, starts: dict[int, Start]) -> LocalSearch:
+        left = set(starts).difference(search.tree for search in self.begun[self.round :])
         if not left:
             left, self.round = set(starts), len(self.begun)
         _, tree = min((starts[tree][0], tree) for tree in left)
-        return self.new_search(tree, starts)
+        q = len(self.d) + len(self.begun)
+        self.begun.append(LocalSearch(q, tree, self.d[max(0, tree)], *starts[tree]))
+        return self.begun[-1]
 
-    def has_kept_up(self, search: LocalSearch) -> bool:
-        """Whether at each milestone fewer than half of those before were better."""
-        for n, (age, who, value) in enumerate(self.milestones):
-            before = [other for at, _, other in self.milestones[:n] if at == age]
-            better = [other for other in before if other < value]
-            if who is search and before and not len(better) < len(before) / 2:
-                return False
-        return True
-
-    def new_search(self, tree: int, starts: dict[int, Start]) -> LocalSearch:
-        """Begin a local search; of those there are, the P best stay."""
-        best = self.ranked()[: self.P]
-        self.searches = {q: search for q, search in self.searches.items() if search in best}
-        q = self.P + len(self.begun)
-        self.searches[q] = LocalSearch(q, self.d[max(0, tree)], *starts[tree])
-        self.begun.append(tree)
-        return self.searches[q]
-
-    def made(self, values: list[float]) -> None:
-        """Take the values of the generation."""
-        search = self.grows
-        before = search.age()
-        search.generations.append(values)
-        self.asks.append((self.mode, search, len(values)))
-        milestone = 10 * search.d
-        while milestone <= search.age():
-            if before < milestone:
-                self.milestones.append((milestone, search, search.value()))
-            milestone *= 2
+    def tell(self) -> None:
+        """Make the values known."""
+        for search, values in self.told:
+            search.generations.append(values)
+        self.told.clear()

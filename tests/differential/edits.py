@@ -59,7 +59,7 @@ def exchange_expansions(which: int) -> Fault:
 
 def filled(event: Fields, d: int) -> Fields:
     """Give an event of a known kind the fields that it lacks."""
-    defaults = {"c": [0] * d, "center": [0, 0], "reason": "maxfun", "mode": "intensify"}
+    defaults = {"c": [0] * d, "center": [0, 0], "reason": "maxfun", "mode": "refine"}
     names = FIELDS.get(event.get("event", ""), {})
     return event | {name: defaults.get(name, 0) for name in names if name not in event}
 

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -50,6 +51,9 @@ def low_at_zero(g: Oracle) -> Oracle:
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
     settings = draw(forest_instances(max_v=250)).settings
+    batch = draw(st.just(1) | st.integers(2, 40))
+    n = draw(st.sampled_from([settings.n, 44])) if settings.d < settings.n else settings.n
+    settings = replace(settings, batch=batch, n=n)
     targets = st.lists(st.floats(-1, 1), min_size=1, max_size=4)
     g = draw(oracles() | st.builds(distances, targets))
     return Case(settings, low_at_zero(g) if draw(st.booleans()) else g)
@@ -110,7 +114,9 @@ def brute_force(case: Case) -> list[Event]:
     s = case.settings
     d = [tree.d for tree in s.trees]
     takes_part = {"refine": s.refine, "evolve": s.evolve, "sample": s.sample}
-    return Forest(case.g, d=d, K=s.K, h_max=s.h_max, v=s.v, **takes_part).events
+    return Forest(
+        case.g, d=d, K=s.K, h_max=s.h_max, v=s.v, n=s.n, batch=s.batch, **takes_part
+    ).events
 
 
 def check_against_the_brute_force(case: Case) -> None:

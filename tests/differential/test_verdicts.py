@@ -117,7 +117,7 @@ BROKEN: list[Row] = [
     ("refinement", change("refine", 0, age=7), "rule F7", "age of the event 'refine' must be 0, not 7"),
     ("two-trees", change("expand", 0, nu_min=7.0), "rule F4", "nu_min of the event 'expand' must be 0.6049382716049383, not 7.0"),
     ("two-dimensions", change("expand", 1, i=1), "rule F1", "i of the event 'expand' must be 2, not 1"),
-    ("refinement", drop("refine", 0), "rule F6", "the next event must be {'event': 'refine', 'q': 2, 'center': [1, 5], 'mode': 'diversify', 'age': 0}, not {'event': 'visit', 't': 4, 'l': 0}"),
+    ("refinement", drop("refine", 0), "rule F6", "the next event must be {'event': 'refine', 'q': 2, 'center': [1, 5], 'mode': 'refine', 'age': 0}, not {'event': 'visit', 't': 4, 'l': 0}"),
     ("refinement", change("evaluate", 7, p=1), "rule F7", "p of the event 'evaluate' must be 3, not 1"),
     ("two-dimensions", expand("visit", 7, 0, 0), "rule F4", "the visit is over; the event {'event': 'expand', 'h': 0, 'i': 0, 'nu_min': 0.0} must not follow"),
     ("cube", again("end", sweeps=0), "rule F8", "the run is over; the event "),

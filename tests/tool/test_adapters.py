@@ -159,7 +159,7 @@ def test_integers_steps_and_logarithms() -> None:
 
     runs = []
     for given in (None, space):
-        study = study_of(Sampler(given, 150, rng=1))
+        study = study_of(Sampler(given, 150, rng=3))
         study.optimize(objective, n_trials=300)
         runs.append([trial.params for trial in study.trials])
     assert runs[0] == runs[1]

@@ -59,7 +59,7 @@ def test_a_local_search_that_still_moves_outside_is_at_the_edge(
     spread: float, reach: float
 ) -> None:
     """Its center is (2 R/3, 0): the way to `reach` R counts from there."""
-    ask = Ask(20, TreePoint(descend([2], 2), 0), "intensify", 0)
+    ask = Ask(20, TreePoint(descend([2], 2), 0), "refine", 0)
     middle = np.array([reach * R - 2 * R / 3, 0.0])
     corners = np.array([[0, 0], [0, spread], [0, -spread], [spread, 0], [-spread, 0]]) * R
     ways = [tuple(way) for way in (middle + corners * math.sqrt(5 / 4)).tolist()]

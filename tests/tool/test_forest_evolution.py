@@ -148,6 +148,23 @@ def test_a_restart_begins_with_the_usual_step_whatever_the_first_one_was(
     assert np.abs(points.mean(axis=0)).max() < 5.5 * EVOLUTION.first_step / math.sqrt(24)
 
 
+def test_a_step_that_collapses_is_a_restart_and_falls_more_slowly_from_then_on() -> None:
+    """Rising values: each generation is worse than the one before. Only if n > 40."""
+    for constants, restarts in ((EVOLUTION, False), (EVOLUTION.planned(0), True)):
+        evolution = Evolution(60, 60, np.random.default_rng(2), constants)
+        sizes, steps = [], []
+        for k in range(28):
+            points = made(evolution)
+            sizes.append(len(points))
+            steps.append(float(points.std(axis=0).mean()))
+            evolution.tell(np.full(len(points), k))
+        assert sizes == ([12] * 14 + [24] * 14 if restarts else [12] * 28)
+        if restarts:
+            assert steps[13] < 1e-3 * steps[0]
+            assert steps[14] == pytest.approx(steps[0], rel=0.1)
+            assert steps[27] > 0.05 * steps[14]
+
+
 @given(
     st.integers(1, 4),
     st.lists(st.sampled_from([-math.inf, -1.0, 0.0, 1e300, math.inf]), min_size=1),
@@ -214,9 +231,9 @@ def test_in_a_batch_three_quarters_are_of_the_strategy(n: int, batch: int, size:
 def test_more_points_have_faster_rates() -> None:
     """The number of points times the coordinates that the rates are for is the same."""
     planned = [EVOLUTION.planned(h_max) for h_max in (0, 50, 72, 100)]
-    assert planned[0] == planned[1] == EVOLUTION
+    assert planned[0] == planned[1] == replace(EVOLUTION, collapse=2.0**-14)
     assert [(one.population, one.coordinates) for one in planned[2:]] == [(18, 26), (24, 20)]
-    assert replace(planned[3], population=12, coordinates=40) == EVOLUTION
+    assert replace(planned[3], population=12, coordinates=40) == planned[0]
 
 
 def test_a_good_start_with_a_first_step_is_improved() -> None:

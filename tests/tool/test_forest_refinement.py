@@ -77,14 +77,14 @@ def asks_of(course: Course, asks: int) -> list[Ask]:
         ask, evaluations = visit.local, visit.evaluations
         assert ask is not None
         starts = {p - 1: (start.f_star, start) for p, start in enumerate(row)}
-        q, center, mode, age = expected.next(starts)
-        assert (ask.q, ask.mode, ask.age) == (q, mode, age)
-        assert ask.center.node is center
-        assert ask.q == q
+        search = expected.next(starts)
+        assert (ask.q, ask.mode, ask.age) == (search.q, "refine", search.age())
+        assert ask.center.node is search.center
         assert [point.ask for point in evaluations if isinstance(point, LocalPoint)] == [ask] * 8
         values = list(course.generations[len(made) % len(course.generations)])
         refinement.tell(values)
-        expected.made(values)
+        expected.told.append((search, values))
+        expected.tell()
         made.append(ask)
     return made
 
@@ -96,7 +96,7 @@ def test_every_ask_is_that_of_the_brute_force(course: Course) -> None:
 
 @pytest.mark.parametrize("P", [1, 3])
 def test_a_long_run_is_that_of_the_brute_force(P: int) -> None:
-    """Values in a fixed disorder that fall: searches of all ages, some of them given up."""
+    """Values in a fixed disorder that fall: searches of all ages."""
     starts = [[1.0 + 7 * p % 5 for p in range(P + 1)]]
     generations = [[(37 * (8 * k + j)) % 101 - 20 * (k % 19) for j in range(8)] for k in range(23)]
     asks = asks_of(Course([1] * P, starts, generations), 300)
@@ -141,25 +141,23 @@ def test_in_the_cube_itself_the_first_step_is_that_of_the_cell(h: int, step: flo
     np.testing.assert_allclose(first.w, R * step / math.sqrt(2) * u, rtol=1e-14)
 
 
-def test_in_a_batch_each_mode_has_one_generation() -> None:
+def test_in_a_batch_two_local_searches_take_turns() -> None:
     """The second one does not wait for the values of the first; they are told in order."""
     _, search, _ = refinement_of(2, 9.0, [3.0, 2.0])
-    for k in range(20):
-        first = search.ask()
-        search.tell([1.0 - k] * 8)
     first, second = search.ask(), search.ask()
-    assert first.local is not None
-    assert second.local is not None
-    assert {first.local.mode, second.local.mode} == {"intensify", "diversify"}
-    assert first.local.q != second.local.q
-    assert search.most == 0
-    for visit in (first, second):
-        search.tell([0.0] * len(visit.evaluations))
-    assert search.most == 8
+    for k in range(1, 20):
+        assert first.local is not None
+        assert second.local is not None
+        assert (first.local.q, second.local.q) == ((2, 3) if k == 1 else (3, 2))
+        assert first.local.age == second.local.age == 8 * (k - 1)
+        assert search.most == 0
+        for visit in (first, second):
+            search.tell([-float(k)] * len(visit.evaluations))
+        assert search.most == 8
+        first, second = search.ask(), search.ask()
 
 
-def test_at_most_so_many_local_searches_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """P + 1; the others are forgotten."""
+def test_a_local_search_that_is_not_live_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: weakref.WeakSet[LocalSearch] = weakref.WeakSet()
     count = 0
 
@@ -175,5 +173,5 @@ def test_at_most_so_many_local_searches_are_kept(monkeypatch: pytest.MonkeyPatch
     for _ in range(200):
         searches.ask()
         searches.tell([1e9] * 8)
-        assert len(begun) <= 3
+        assert len(begun) == 1
     assert count > 10

@@ -20,7 +20,6 @@ from paper.instances import visits_of
 
 Told = Callable[[str, int], float]
 """From a member and the number of its evaluation to the value."""
-MEMBERS = {"intensify": "refine", "diversify": "refine", "evolve": "evolve", "sample": "sample"}
 
 
 def told(settings: ForestSettings, values: Told) -> Iterator[list[tuple[str, list[float]]]]:
@@ -31,7 +30,7 @@ def told(settings: ForestSettings, values: Told) -> Iterator[list[tuple[str, lis
     def answers(visit: ForestVisit) -> list[float]:
         batch.clear()
         for part in visit.parts or [visit]:
-            member = MEMBERS[part.local.mode] if part.local else "trees"
+            member = part.local.mode if part.local else "trees"
             first = made[member] + 1
             made[member] += len(part.evaluations)
             batch.append((member, [values(member, k) for k in range(first, made[member] + 1)]))

@@ -38,8 +38,8 @@ def node(tree: int, h: int = 0, i: int = 0) -> TreePoint:
     return TreePoint(Node(h, i, (0, 0), 0), tree)
 
 
-FIRST, SECOND = (Ask(q, center, "diversify", 0) for q, center in ((2, node(1, 1, 4)), (3, node(0))))
-AGAIN = FIRST._replace(mode="intensify", age=2)
+FIRST, SECOND = (Ask(q, center, "refine", 0) for q, center in ((2, node(1, 1, 4)), (3, node(0))))
+AGAIN = FIRST._replace(age=2)
 MADE: list[tuple[Request, float]] = [
     (node(0), 8.0), (node(1, 1), 9.0), (node(1, 1), 4.0),
     (LocalPoint(FIRST, (0.1, 0.1)), 5.0), (LocalPoint(FIRST, (0.2, 0.1)), 2.0),

@@ -72,6 +72,9 @@ class EvolutionConstants:
         sigma at the start, and the greatest one: the side of the cube.
     patience
         Generations without an improvement before a restart.
+    collapse, damping
+        If n > 40, the strategy also restarts when sigma is less than this part of the first one.
+        The damping of sigma then is `damping`. If n <= 40, `collapse` is 0.
     compared, smoothing
         Of the median success rule: the part of the last generation, and the weight of the new one.
     coordinates
@@ -88,6 +91,8 @@ class EvolutionConstants:
     first_step: float = 0.2
     greatest_step: float = 2.0
     patience: int = 30
+    collapse: float = 0.0
+    damping: float = 4.0
     compared: float = 0.3
     smoothing: float = 0.3
     coordinates: int = 40
@@ -106,7 +111,7 @@ class EvolutionConstants:
         """
         size = self.size_of(h_max, batch)
         coordinates = max(2, self.coordinates * self.population // size)
-        return replace(self, population=size, coordinates=coordinates)
+        return replace(self, population=size, coordinates=coordinates, collapse=2.0**-14)
 
 
 EVOLUTION = EvolutionConstants()

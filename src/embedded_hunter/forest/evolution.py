@@ -24,10 +24,13 @@ points and told their values.
 - *Restarts.* If 30 generations (`patience`) in a row do not improve on the least value since the
   last restart, the strategy begins again at 0, with twice as many points in a generation (as in
   Auger and Hansen, "A restart CMA evolution strategy with increasing population size", CEC 2005).
+  If n > 40, it also does so when sigma has fallen below 2^-14 (`collapse`) of its first value, and
+  the damping of sigma is 4 (`damping`) from then on. Where all coordinates matter, sigma may fall
+  fast far from a minimum.
 
 All of this is done in each coordinate alone, apart from comparisons of values. So the run can be
 made in some of the coordinates only, if the function depends on no others: its law is the same. The
-law does not depend on n either, if n >= 40.
+law does not depend on n either, if n > 40.
 """
 
 import math
@@ -78,7 +81,8 @@ class Evolution:
     ) -> None:
         self._rows, self._rng, self._constants = rows, rng, constants
         self._coordinates = self._rates_for(n)
-        self.made, self._least, self._unimproved = 0, math.inf, 0
+        self.made, self._damping = 0, 1.0
+        self._least, self._unimproved = math.inf, 0
         step = constants.first_step if first_step is None else first_step
         self._begin(constants.population, step)
 
@@ -94,13 +98,16 @@ class Evolution:
         self.made += len(values)
         if len(values) < self.size:
             return
-        order = np.argsort(values, kind="stable")
+        constants, order = self._constants, np.argsort(values, kind="stable")
         self._adapt(order[: self.size // 2].tolist())
         self._adapt_step(values[order])
         self._unimproved = 0 if values[order[0]] < self._least else self._unimproved + 1
         self._least = min(self._least, float(values[order[0]]))
-        if self._unimproved >= self._constants.patience:
-            self._begin(2 * self.size, self._constants.first_step)
+        has_collapsed = self._sigma < constants.collapse * self._first_sigma
+        if has_collapsed:
+            self._damping = constants.damping
+        if has_collapsed or self._unimproved >= constants.patience:
+            self._begin(2 * self.size, constants.first_step)
 
     def _rates_for(self, n: int) -> int:
         """Return the number of coordinates for which the rates are."""
@@ -109,7 +116,8 @@ class Evolution:
     def _begin(self, size: int, step: float) -> None:
         self.size, self._rates = size, Rates(self._coordinates, size // 2)
         self._moves = np.empty((size, self._rows), self._type)
-        self._mean, self._sigma = np.zeros(self._rows), step
+        self._mean = np.zeros(self._rows)
+        self._sigma = self._first_sigma = step
         self._D, self._path = np.ones(self._rows), np.zeros(self._rows)
         self._deviations = np.ones(self._rows)  # the roots of D
         self._success, self._last = 0.0, np.zeros(0)  # the sorted values of the last generation
@@ -176,6 +184,6 @@ class Evolution:
             better = np.count_nonzero(values < old) + 0.5 * np.count_nonzero(values == old)
             measure = 2 * better / self.size - 1
             self._success += constants.smoothing * (measure - self._success)
-            factor = on_grid(math.exp(self._success))  # the same on all processors
+            factor = on_grid(math.exp(self._success / self._damping))  # the same on all processors
             self._sigma = min(constants.greatest_step, self._sigma * factor)
         self._last = values

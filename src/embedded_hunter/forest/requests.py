@@ -12,7 +12,7 @@ from embedded_hunter.node import Node
 
 MakePoint = Callable[[], Floats]
 """Computes a point of X, shape (rows,), in the cube, before the values are told."""
-Mode = Literal["intensify", "diversify", "evolve", "sample"]
+Mode = Literal["refine", "evolve", "sample"]
 
 
 class TreePoint(NamedTuple):
@@ -30,8 +30,8 @@ class Ask(NamedTuple):
     center: TreePoint
     """Where the local search began; the zero vector for another member."""
     mode: Mode
-    """The mode of the local searches; "evolve" for the evolution strategy, "sample" for uniform
-    points."""
+    """Whose generation it is: "refine" for a local search, "evolve" for the evolution strategy,
+    "sample" for uniform points."""
     age: int
     """The evaluations that the search had made before."""
 

@@ -45,8 +45,8 @@ not. Uniform points guarantee something for every function. The rules are:
     be less than all others for long. `sample`, `refine` and `evolve` say who takes
     part besides the trees. With `batch` B > 1 further visits follow by the same rule, without
     waiting for values, as long as they fit into B points or a quarter of these is free: at most one
-    of the trees, one of the strategy, and one of a local search in each mode. Then all of them are
-    evaluated at once.
+    of the trees, one of the strategy, and two of local searches. Then all of them are evaluated at
+    once.
 :F7: `refinement` says which local search is next and where one begins, `local_search` at which
     points it evaluates; `evolution`, or `covariance` if n <= 40, says it of the strategy, and
     `uniform` of the uniform points. Random numbers of each are from a stream of its own.

@@ -15,10 +15,11 @@ evaluations of that base point.
 In a run of the policy ``forest``, `p` is the number of the matrix. A generation of local search q
 is a visit with l = 0, after the event
 
-    {"event": "refine", "q", "center": [h, i], "mode": "intensify" or "diversify", "age"}
+    {"event": "refine", "q", "center": [h, i], "mode": "refine", "age"}
 
 Its evaluations have `h` = 0, `i` = q, `c` = [] and `p` = q + 1. A generation of the evolution
-strategy has the same events, with `q` = 0, `center` = [0, 0] and the mode "evolve".
+strategy has the same events, with `q` = 0, `center` = [0, 0] and the mode "evolve". A uniform point
+has the mode "sample".
 """
 
 from collections.abc import Iterator
