@@ -307,8 +307,8 @@ def whole(program: str) -> str:
 @pytest.mark.claim("python-text")
 def test_the_interpreter_does_what_cpython_does_or_stops(folder: Path) -> None:
     programs = {name: whole(program) for name, program in (AGREE | STOPS).items()}
-    texts = [print_python.module(PRELUDE + source) for source in programs.values()]
-    calls = [f'returned m{i} "f" 2 5' for i in range(len(texts))]
+    texts = [print_python.module(source) for source in (PRELUDE, *programs.values())]
+    calls = [f'returned (m0 ++ m{i})%list "f" 2 5' for i in range(1, len(texts))]
     found = computed("PythonSyntax RunText", calls, folder, definitions(texts))
     for (name, source), ours in zip(programs.items(), found, strict=True):
         expected = run_in_cpython(source, 2, 5) if name in AGREE else []
