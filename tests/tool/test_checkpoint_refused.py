@@ -59,18 +59,6 @@ def test_a_damaged_checkpoint_is_refused(tmp_path: Path, old: bytes, new: bytes,
     assert path.read_bytes() == damaged
 
 
-@pytest.mark.parametrize(
-    "content",
-    [b"x", b"\n", b"{}\n", b"[1]\n", b"\xff\xfe\n", b"{}", b'{"format": "embedded-hunter trace"'],
-)
-def test_what_is_no_checkpoint_is_refused(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "run.jsonl"
-    path.write_bytes(content)
-    with pytest.raises(CheckpointError):
-        other(path)
-    assert path.read_bytes() == content
-
-
 # --- two runs, one file --------------------------------------------------------------------------
 
 

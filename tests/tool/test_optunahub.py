@@ -43,7 +43,9 @@ def test_the_package_has_the_files_and_the_header_of_the_registry() -> None:
     assert sorted(loaded(NAME).__all__) == ["InfluenceEvaluator", "Sampler"]
 
 
-@pytest.mark.parametrize("source", ["README.md", "example.py"])
+@pytest.mark.parametrize(
+    "source", ["README.md", pytest.param("example.py", marks=pytest.mark.long)]
+)
 def test_its_examples_find_what_matters(
     source: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -97,12 +99,14 @@ def importances(fun: Any) -> dict[str, dict[str, float]]:
     }
 
 
+@pytest.mark.long
 def test_the_evaluators_agree_on_the_order_of_effects_that_differ_much() -> None:
     for name, found in importances(additive).items():
         assert list(found)[:2] == MATTER[:2], name
         assert sum(found.values()) == pytest.approx(1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fun", [additive, curved])
 def test_only_the_tests_of_groups_give_no_importance_to_what_does_not_matter(fun: Any) -> None:
     for name, found in importances(fun).items():

@@ -38,6 +38,7 @@ def test_a_pool_of_the_users_own(undisturbed: tuple[OptimizeResult, list[bytes]]
     assert outcome(result) == outcome(undisturbed[0])
 
 
+@pytest.mark.long
 @pytest.mark.claim("determinism")
 def test_a_batch_on_a_dask_cluster_is_the_run_of_one_process(tmp_path: Path) -> None:
     """Eight workers, threads of this process; each one that calls the function leaves a file."""
@@ -81,7 +82,7 @@ def dies_once(x: Floats, at: bytes, how: str, folder: str) -> float:
 
 
 @pytest.mark.claim("determinism")
-@pytest.mark.parametrize("how", ["exit", "kill"])
+@pytest.mark.parametrize("how", [pytest.param("exit", marks=pytest.mark.long), "kill"])
 @pytest.mark.parametrize(
     ("number", "checkpoint"), [(3, True), pytest.param(30, False, marks=pytest.mark.long)]
 )

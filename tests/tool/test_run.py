@@ -180,7 +180,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.mark.claim("determinism")
 @every_policy
-@pytest.mark.parametrize("stop", [0, 1, 2, 60, 89])
+@pytest.mark.parametrize("stop", [0, 1, 60])
 def test_few_points_are_made_again(tmp_path: Path, made: list[int], policy: str, stop: int) -> None:
     """When a run is resumed: the best one, and with policy fresh all. None is evaluated again."""
     run: dict[str, Any] = {"maxfun": 90, **POLICIES[policy]}

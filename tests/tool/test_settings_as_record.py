@@ -149,22 +149,6 @@ def test_from_json_names_what_is_missing_or_unknown() -> None:
         assert str(caught.value) == f"the names must be {names}, got {sorted(fields)}"
 
 
-@pytest.mark.claim("evaluation-cap")
-@pytest.mark.parametrize(
-    ("x", "value"),
-    [
-        (0.3, Fraction(3, 10)),
-        (1e-7, Fraction(1, 10**7)),
-        (np.float64(0.1), Fraction(1, 10)),
-        (5, Fraction(5)),
-        (Fraction(2, 7), Fraction(2, 7)),
-    ],
-)
-def test_a_float_stands_for_its_shortest_decimal(x: float | Fraction, value: Fraction) -> None:
-    assert exact(x) == value
-    assert isinstance(exact(x), Fraction)
-
-
 @pytest.mark.claim("alg1-input")
 @pytest.mark.parametrize("sigma", [math.ulp(0.0), sys.float_info.min, 6.25e303])
 def test_sigma_may_be_any_positive_float_that_keeps_A_times_y_within_the_floats(
