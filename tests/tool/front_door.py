@@ -12,6 +12,7 @@ from paper.instances import INF
 
 POLICIES: dict[str, dict[str, Any]] = {
     "fresh": {"policy": "fresh", "d": 2},
+    "matrix": {"policy": "fresh", "d": 2, "sampler": "matrix"},
     "indexed": {"policy": "indexed", "d": 2},
     "forest": {"policy": "forest", "effective_dimension": 2},
 }

@@ -2,7 +2,7 @@
 
 Stated by signature, over the whole public API: every parameter has an entry here, either wrong
 values with what is said of them, or a reason why any value will do. Nothing is evaluated, and no
-file is begun. Of ten refusals the whole message is compared.
+file is begun.
 """
 
 import inspect
@@ -199,7 +199,10 @@ SEVERAL: list[tuple[Callable[[], object], str]] = [
     # What is missing, unknown, or not allowed together.
     (of_minimize(maxfun=None), "maxfun, .* must be given"),
     (of_minimize(d=None), "policy 'fresh' needs d, .* an integer from 1 to n"),
-    (of_minimize(seed=1), "no argument 'seed'; did you mean rng"),
+    (of_minimize(seed=1), r"^minimize has no argument 'seed'; did you mean rng\?$"),
+    (of_minimize(effective_dimension=1, d=None),
+     "^policy 'fresh' has no parameter effective_dimension; it has d, eta, h_max, K, M, sampler, "
+     "sigma$"),
     (of_minimize(maxiter=1), "no argument 'maxiter'; did you mean maxfun"),
     (of_minimize(callbck=1), "no argument 'callbck'; did you mean callback"),
     (of_minimize(flux=1), "no argument 'flux'"),
@@ -247,34 +250,3 @@ def test_what_is_missing_or_concerns_several_arguments_is_named(
 ) -> None:
     with pytest.raises((TypeError, ValueError), match=says):
         call()
-
-
-EXACTLY: list[tuple[Callable[[], object], type[Exception], str]] = [
-    (of_minimize(fun=3.0), TypeError, "fun must be callable, got 3.0 of type float"),
-    (of_minimize(d=0), ValueError, "d must be an integer >= 1, got 0"),
-    (of_minimize(K=4), ValueError, "K must be an odd integer >= 3, got 4"),
-    (of_minimize(eta=1.0), ValueError, "eta must be a number in the open interval (0, 1), got 1.0"),
-    (of_minimize(maxfun="9"), TypeError,
-     "v (the evaluation budget, maxfun) must be an integer >= 1, got '9' of type str"),
-    (of_minimize(bounds=[(0, INF)]), ValueError,
-     "bounds must be finite, got (0.0, inf) for variable 0"),
-    (of_minimize(seed=1), TypeError, "minimize has no argument 'seed'; did you mean rng?"),
-    (of_minimize(effective_dimension=1, d=None), TypeError,
-     "policy 'fresh' has no parameter effective_dimension; it has d, eta, h_max, K, M, sampler, "
-     "sigma"),
-    (of_minimize(workers=0), ValueError,
-     "workers must be an integer from 1 to 1024, -1 (all processors), or a map-like callable, "
-     "got 0"),
-    (of_forest(dimensions=[3, 2]), ValueError,
-     "dimensions must be integers >= 1, increasing, each below n = 100, or n alone, got (3, 2)"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("call", "error", "message"), EXACTLY)
-def test_these_messages_are_said_word_for_word(
-    call: Callable[[], object], error: type[Exception], message: str
-) -> None:
-    with pytest.raises(error) as caught:
-        call()
-    assert type(caught.value) is error
-    assert str(caught.value) == message

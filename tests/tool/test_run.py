@@ -17,16 +17,10 @@ from embedded_hunter.run.policies import POLICIES as REGISTRY
 from embedded_hunter.run.policies import settings_of
 from embedded_hunter.run.policy import Points
 from regression.baselines import Spy
-from tool.front_door import BOUNDS, Fragile, fun, never, outcome
+from tool.front_door import BOUNDS, POLICIES, Fragile, fun, never, outcome
 
 N = len(BOUNDS)
 X0 = [3.5, -5, 5, 0.25, 1, -1, 0, 1, 0.5, 0.75]
-POLICIES: dict[str, dict[str, Any]] = {
-    "fresh": {"policy": "fresh", "d": 2},
-    "matrix": {"policy": "fresh", "d": 2, "sampler": "matrix"},
-    "indexed": {"policy": "indexed", "d": 2},
-    "forest": {"policy": "forest", "effective_dimension": 2},
-}
 every_policy = pytest.mark.parametrize("policy", POLICIES)
 
 
