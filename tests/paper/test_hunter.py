@@ -2,7 +2,7 @@
 
 import math
 from fractions import Fraction
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
 
 import pytest
 from hypothesis import example, given
@@ -30,6 +30,16 @@ from paper.instances import (
 # --- the smallest runs: the root, its children, the end -----------------------------------------
 
 
+FIFTY, FALLING = Instance(1, 3, 0.3, 0, 5, 50), Listed([4.0, 3.0, 2.0])
+"""A run that its budget ends, and its values, round and round."""
+
+
+@pytest.mark.claim("alg1-line-3")
+def test_the_first_sweep_visits_the_depth_of_the_root() -> None:
+    visits = islice(watch(FIFTY, FALLING), 2)
+    assert [(visit.sweep, visit.l) for visit, _, _ in visits] == [(0, 0), (1, 0)]
+
+
 @pytest.mark.claim("budget-exact", "alg1-line-1")
 @pytest.mark.parametrize("v", [1, 2, 3])
 def test_the_budget_is_used_to_the_last_evaluation_that_of_the_root_included(v: int) -> None:
@@ -38,21 +48,28 @@ def test_the_budget_is_used_to_the_last_evaluation_that_of_the_root_included(v: 
     assert sum(len(visit.evaluations) for visit in run.visits) == v
 
 
-@pytest.mark.claim("alg1-line-1", "termination")
-def test_a_sweep_that_expands_a_leaf_is_followed_by_another_one() -> None:
-    """Unless the budget is used: 50 evaluations here."""
-    run = package_run(Instance(1, 3, 0.3, 0, 5, 50), Listed([4.0, 3.0, 2.0]))
-    assert run.sweeps > 1
-
-
 @pytest.mark.claim("alg1-line-10")
 def test_after_the_first_sweep_the_leaves_are_the_children_of_the_root() -> None:
-    """A budget of 50, so that it is not the end of the run."""
-    for visit, leaves, _ in watch(Instance(1, 3, 0.3, 0, 5, 50), Listed([4.0, 3.0, 2.0])):
+    for visit, leaves, _ in watch(FIFTY, FALLING):
         if visit.sweep == 2:
             assert sorted(map(name, leaves)) == [(1, 0), (1, 1), (1, 2)]
             return
-    raise AssertionError("there is no second sweep")
+
+
+@pytest.mark.claim("alg1-line-5")
+def test_of_the_first_two_leaves_of_equal_norm_that_with_the_lower_value_is_expanded() -> None:
+    """Their values are 3 and 2."""
+    for visit, _, _ in watch(FIFTY, FALLING):
+        if visit.l == 1:
+            assert name(visit.expansions[0].leaf) == (1, 2)
+            return
+
+
+@pytest.mark.claim("alg1-line-1", "termination")
+def test_a_sweep_that_expands_a_leaf_is_followed_by_another_one() -> None:
+    """Unless the budget is used: 50 evaluations here."""
+    run = package_run(FIFTY, FALLING)
+    assert run.sweeps > 1
 
 
 @pytest.mark.claim("budget-exact", "alg1-line-10")
@@ -67,6 +84,13 @@ def test_an_expansion_that_the_budget_cuts_leaves_the_tree_as_it_was() -> None:
     """v = 2: one child is evaluated; its value counts for the answer."""
     run = package_run(Instance(1, 3, 0.3, 0, 5, 2), Listed([4.0, 3.0]))
     assert (run.leaves, run.answer, run.depth) == ({(0, 0): 4.0}, 3.0, 0)
+
+
+@pytest.mark.claim("budget-exact", "alg1-line-7")
+def test_no_leaf_is_expanded_after_the_budget_is_used() -> None:
+    """v = 5: the first leaf of depth 1 takes the last two; the one of value 1 would be next."""
+    run = package_run(Instance(1, 3, 0.3, 0, 5, 5), Listed([1.0, 3.0, 2.0]))
+    assert [leaf for leaf, _ in run.visits[-1].expansions] == [(1, 2)]
 
 
 @pytest.mark.claim("alg1-line-3", "termination")
