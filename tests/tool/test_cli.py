@@ -41,24 +41,47 @@ def test_the_help_lists_every_command_and_the_version_is_told(
         assert said(name, "--help").startswith(f"usage: embedded-hunter {name} ")
 
 
-@pytest.mark.long
-def test_the_program_starts_as_a_module_and_imports_one_command_only(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(
-        "import sys\n"
-        "def f(x):\n"
-        "    commands = 'embedded_hunter.commands.'\n"
-        "    assert commands + 'minimize' in sys.modules\n"
-        "    assert commands + 'demo' not in sys.modules\n"
-        "    assert 'matplotlib' not in sys.modules\n"
-        "    return float(x[0] ** 2)\n"
-    )
-    # As the installed program, which does not look for modules in the current directory.
-    program = [sys.executable, "-P", "-m", "embedded_hunter"]
+OBJECTIVE = """
+import os, sys
+
+print("imported")
+commands = "embedded_hunter.commands."
+
+def f(x):
+    assert commands + "minimize" in sys.modules
+    assert commands + "demo" not in sys.modules
+    assert "matplotlib" not in sys.modules
+    print("called")
+    os.system("echo started")
+    return float(x[0] ** 2)
+"""
+
+
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProcess[str]:
+    """Run the installed program, which does not look for modules in the current directory."""
+    folder = tmp_path_factory.mktemp("started")
+    (folder / "mine.py").write_text(OBJECTIVE)
+    program = [sys.executable, "-P", "-m", "embedded_hunter", "minimize", "mine.py:f"]
     source = str(Path(embedded_hunter.__file__).parents[1])
-    done = subprocess.run(
-        [*program, "minimize", "mine.py:f", "--n", "3", "--maxfun", "20", "--json"],
-        cwd=tmp_path, capture_output=True, text=True, check=False,
+    return subprocess.run(
+        [*program, "--n", "3", "--maxfun", "4", "--workers", "2", "--json"],
+        cwd=folder, capture_output=True, text=True, check=False,
         env={**os.environ, "PYTHONPATH": source},
     )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, "")  # no bar either: stderr is no terminal
-    assert json.loads(done.stdout)["nfev"] == 20
+
+
+def test_the_program_starts_as_a_module_and_imports_one_command_only(
+    started: subprocess.CompletedProcess[str],
+) -> None:
+    assert started.returncode == 0, started.stderr
+    assert "best value" not in started.stderr  # no progress: stderr is no terminal
+
+
+def test_what_the_objective_prints_does_not_disturb_the_json(
+    started: subprocess.CompletedProcess[str],
+) -> None:
+    """Also when its module is imported, by a worker, and by a program that it starts."""
+    assert json.loads(started.stdout)["nfev"] == 4
+    for word in ("imported", "called", "started"):
+        assert word in started.stderr

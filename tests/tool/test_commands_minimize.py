@@ -4,8 +4,6 @@ import importlib
 import inspect
 import json
 import math
-import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +14,6 @@ import numpy as np
 import pytest
 from scipy.optimize import OptimizeResult
 
-import embedded_hunter
 from embedded_hunter import minimize
 from embedded_hunter.cli import main
 from embedded_hunter.commands.minimize import HINTS, SPECIAL, _about
@@ -251,24 +248,6 @@ def test_the_exit_code_says_how_it_ended(
     assert main(["minimize", *F, "--json"]) == code
     fields = json.loads(capsys.readouterr().out)
     assert (fields["fun"], fields["x"]) == ("inf", None)
-
-
-def test_what_the_objective_prints_does_not_disturb_the_json() -> None:
-    """Also when its module is imported, by a worker, and by a program that it starts."""
-    Path("talking.py").write_text(
-        "import os, sys\nprint('imported')\n"
-        "def f(x):\n"
-        "    print('called')\n    os.system('echo started')\n    return float(x[0] ** 2)\n"
-    )
-    source = str(Path(embedded_hunter.__file__).parents[1])
-    done = subprocess.run(
-        [sys.executable, "-m", "embedded_hunter", "minimize", "talking.py:f", "--n", "3",
-         "--maxfun", "4", "--seed", "1", "--workers", "2", "--json"],
-        capture_output=True, text=True, check=True, env={**os.environ, "PYTHONPATH": source},
-    )  # fmt: skip
-    assert json.loads(done.stdout)["nfev"] == 4
-    for word in ("imported", "called", "started"):
-        assert word in done.stderr
 
 
 # --- failures, Ctrl-C ----------------------------------------------------------------------------

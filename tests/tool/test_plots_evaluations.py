@@ -88,30 +88,22 @@ def test_a_run_of_algorithm_1_is_told_apart_by_depth() -> None:
     ]
 
 
-@pytest.mark.parametrize("policy", ["fresh", "forest"])
-def test_the_evaluations_of_a_real_trace_are_counted(policy: str, tmp_path: Path) -> None:
-    """That of the forest is the example of the page on plots, which describes its picture."""
-    path = tmp_path / "run.jsonl"
-    options = {"fresh": {"maxfun": 50}, "forest": {"n_embeddings": 1, "maxfun": 400}}
-    given: dict[str, Any] = {"policy": policy, "d": 2, "rng": 0, **options[policy]}
+def test_the_evaluations_of_a_real_run_of_the_forest_are_counted() -> None:
+    """That of the page on plots, which describes its picture."""
     problem = PROBLEMS["ackley"](100, 2, 0)
-    minimize(problem, problem.bounds, checkpoint=path, **given)
-    events = list(trace_of(Run.read(path)))
-    made = [event for event in events if event.get("event") == "evaluate"]
-    run = evaluations_of(Run.read(path))
+    made = minimize(problem, problem.bounds, d=2, n_embeddings=1, maxfun=400, rng=0).run
+    events = list(trace_of(made))
+    run = evaluations_of(made)
     assert run.values[run.improving()[-1]] == events[-1]["answer"]
-    expected = Counter(event["p" if policy == "forest" else "h"] for event in made)
-    if policy == "forest":
-        numbers = {kind: int(mask.sum()) for kind, (_, mask) in run.kinds.items()}
-        evolved, uniform = numbers["evolution strategy"], numbers["uniform points"]
-        expected -= Counter({1: evolved + uniform})
-        expected |= Counter({0: evolved, -1: uniform})
-        searched = sum(number for p, number in expected.items() if p > 1)
-        assert searched == len(made) - evolved - uniform - numbers["tree"]
-        assert searched == numbers["local search"]
-        assert 0.55 * len(made) < evolved < 0.6 * len(made)
-        assert 0.25 * len(made) < searched < 0.3 * len(made)
+    numbers = {kind: int(mask.sum()) for kind, (_, mask) in run.kinds.items()}
+    evolved, uniform = numbers["evolution strategy"], numbers["uniform points"]
+    asked = Counter(event["p"] for event in events if event.get("event") == "evaluate")
+    expected = (asked - Counter({1: evolved + uniform})) | Counter({0: evolved, -1: uniform})
     assert Counter(run.rows.tolist()) == expected
+    searched = sum(number for p, number in expected.items() if p > 1)
+    assert searched == 400 - evolved - uniform - numbers["tree"] == numbers["local search"]
+    assert 0.55 * 400 < evolved < 0.6 * 400
+    assert 0.25 * 400 < searched < 0.3 * 400
 
 
 def test_the_picture_has_every_value_once_in_the_colour_of_its_kind() -> None:
