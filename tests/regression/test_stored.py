@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from embedded_hunter.forest.constants import CONSTANTS
 from embedded_hunter.version import __version__
 from reproduction import kept_runs
 from reproduction.arithmetic import arithmetic
@@ -37,6 +38,8 @@ DRAWN = 30 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 3
 """Runs of a part."""
 MOST = 1_000
 """Evaluations of a run that is called short."""
+SEARCHED = 10_000
+"""Evaluations with which a forest of more than 40 variables makes many local searches."""
 SETS = [("paper", "effective-dimension-knowledge"), ("released", "scalability")]
 """Where d_e is not what a method is told, and where coordinates are drawn twice."""
 
@@ -123,13 +126,31 @@ def made_again(name: str, runs: list[Any]) -> list[str]:
     ],
 )
 def test_a_short_run_of_each_set_gives_today_the_bits_that_are_stored(name: str) -> None:
-    """The shortest run of each set of problems."""
+    """The shortest run of each set of problems, and of the forest one with local searches."""
+    assert made_again(name, short_runs(name)) == []
+
+
+def short_runs(name: str) -> list[Any]:
     part, chosen = PARTS[name], dict[Any, Any]()
     for run in sorted(part.stored(), key=part.size):
+        a_set = run.function.names[1] if isinstance(run, Start) else run[:2][-1]
         if part.size(run) <= MOST or run[:2] in SETS:
-            a_set = run.function.names[1] if isinstance(run, Start) else run[:2][-1]
             chosen.setdefault(a_set, run)
-    assert made_again(name, list(chosen.values())) == []
+        elif part.size(run) >= SEARCHED and name.endswith("/forest"):
+            chosen.setdefault((a_set, "searched"), run)
+    return list(chosen.values())
+
+
+def test_the_short_runs_of_the_forest_tell_another_constant_of_its_local_searches() -> None:
+    part = PARTS["benchmark/forest"]
+    runs = [run for run in short_runs("benchmark/forest") if "axis-aligned" in run.function.names]
+    before = [part.again(run) for run in runs]
+    damping = CONSTANTS.damping
+    try:
+        object.__setattr__(CONSTANTS, "damping", 1.03 * damping)
+        assert [part.again(run) for run in runs] != before
+    finally:
+        object.__setattr__(CONSTANTS, "damping", damping)
 
 
 @pytest.mark.claim("kept-results")
