@@ -24,6 +24,7 @@ from reproduction.theory.coverage import coverage_probability
 from reproduction.theory.evaluations import (
     EndToEnd,
     end_to_end_bound,
+    evaluations_before_the_cone,
     near_optimal_nodes_bound,
     soo_evaluations_to_expand,
 )
@@ -85,7 +86,7 @@ def check_all_branches(g: Oracle, d: int, K: int, h_max: int, algorithm: Any = h
             assert sweep <= S
             assert t <= iterations_to_expand(S, h, h_max) <= iterations_of_sweeps(S, h_max)
             if algorithm is hunt_soo:
-                assert made < soo_evaluations_to_expand(S, h, K, h_max)
+                assert made + K - 1 <= soo_evaluations_to_expand(S, h, K, h_max)
             attained += t == iterations_to_expand(S, h, h_max)
     return attained
 
@@ -123,6 +124,13 @@ def before_the_branch_of_0(algorithm: Any, g: Oracle, d: int, K: int, h: int) ->
     node = (h, K**h // 2)
     run = algorithm(Settings(d, d, 10**9, h_max=h, K=K, M=0))
     return expansions(run, g, K, until=node)[node][2]
+
+
+@pytest.mark.claim("price-of-norm-classes")
+def test_the_cone_waits_for_a_power_of_K_evaluations() -> None:
+    least = [evaluations_before_the_cone(h, 3) for h in range(6)]
+    assert least == [1, 3, 3, 9, 9, 27]
+    assert all(before_the_branch_of_0(hunt, abs_, 1, 3, h) >= least[h] for h in range(6))
 
 
 def one_class_and_strict(settings: Settings) -> Any:
@@ -214,7 +222,8 @@ def test_the_end_to_end_bound_at_its_edges() -> None:
     none = bound(1)
     assert (none.depth, none.sweeps) == (-1, 0)
     assert none.regret == pytest.approx(0.5 * (2 + 3) * 2)  # L Lambda r_0
-    assert bound(10**9, h_max=0).depth == 0
+    shallow = bound(10**9, h_max=0)
+    assert (shallow.depth, shallow.sweeps) == (0, 2 * 3)  # a chain and a node in each of P trees
     assert bound(10**9, P=1).probability < bound(10**9, P=3).probability
     assert bound(10**9, least=1.0).probability == 0
     assert bound(10**9, coverage=0.0).probability == 0
