@@ -26,7 +26,6 @@ from reproduction.theory.coverage import (
     box_that_keeps_the_promise,
     coverage_probability,
     covering_radius,
-    mean_coverage,
     printed_coverage,
     sample_covering_radii,
 )
@@ -92,8 +91,6 @@ for name, (a, color) in optima.items():
     for n in counted:
         share, bar = share_and_bar(np.sum(radii <= d / eta / np.sqrt(n)), radii.size)
         ax.errorbar(n, share, bar, fmt="o", ms=3.5, color=color, capsize=2)
-uniform = [mean_coverage(d, 1 / np.sqrt(n), d / eta) for n in dimensions[::2]]
-ax.plot(dimensions[::2], uniform, color=GREY, label="anywhere, equally likely")
 ax.set(xscale="log", xlabel="variables $n$", ylabel="probability", title="optimum covered")
 ax.legend(fontsize=7, loc="lower left")
 needed = [box_that_keeps_the_promise(eta, d, 1 / np.sqrt(n)) / (d / eta) for n in dimensions[::4]]

@@ -121,11 +121,6 @@ def in_figure_1() -> Mapping[str, Method]:
     return {m.figure_1: m for m in METHODS.values() if m.figure_1 is not None}
 
 
-def in_benchmark() -> Mapping[str, Method]:
-    """Return the methods of the benchmark, and their variants, by name."""
-    return {name: method for name, method in METHODS.items() if method.sets}
-
-
 def style_of(method: Method) -> Style:
     """Return how a method is drawn; methods without a style get colours and markers in turn."""
     if method.style is not None:

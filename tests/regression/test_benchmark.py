@@ -16,13 +16,14 @@ from reproduction.benchmark.race import available
 from reproduction.benchmark.report import blocks, present
 from reproduction.benchmark.results import Condition, kept_results, results_of
 from reproduction.cli import main
-from reproduction.methods import COMPARING, D_E, in_benchmark
+from reproduction.methods import COMPARING, D_E
+from reproduction.methods import METHODS as REGISTRY
 from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo
 from reproduction.problems.registry import OF_PAPER
 from reproduction.stored.making import PAGES
 
 DOCS = Path(__file__).parents[2] / "docs"
-METHODS = in_benchmark()
+METHODS = {name: method for name, method in REGISTRY.items() if method.sets}
 INSTALLED = [name for name, method in METHODS.items() if method.installed]
 COMPARED = [name for name in INSTALLED if set(COMPARING) <= set(METHODS[name].sets)]
 

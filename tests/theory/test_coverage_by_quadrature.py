@@ -1,8 +1,6 @@
 """The coverage law against independent computations (`theory/coverage.py`, `theory/sphere.py`)."""
 
 import math
-from collections.abc import Callable
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -15,7 +13,6 @@ from reproduction.theory.coverage import (
     coverage_of_matrices,
     coverage_of_norm,
     covering_radius,
-    mean_coverage,
     printed_coverage,
 )
 from reproduction.theory.sphere import expectation
@@ -105,32 +102,6 @@ def test_what_is_sure() -> None:
     # One coordinate: P(|z| >= c), for c = 1, too.
     one = coverage_of_norm(1.0, 1, 1.0, 1.0)
     assert one == pytest.approx(2 * stats.norm.sf(1.0), rel=1e-12)
-
-
-@pytest.mark.claim("coverage")
-@pytest.mark.parametrize(
-    "s",
-    [
-        pytest.param(s, marks=[pytest.mark.long] * (s != 0.3))
-        for s in (1e-3, 0.05, 0.12, 0.14, 0.3, 10.0)
-    ],
-)
-def test_the_mean_coverage_at_small_scales(s: float) -> None:
-    """Where small ``||x*||`` decide; d = 1 and 2 by plain integrals."""
-    edges = [0.0, *(k * s for k in (1, 2, 4, 8, 16) if k * s < 1), 1.0]
-
-    def integral(g: Callable[[float], float]) -> float:
-        return sum(float(integrate.quad(g, a, b, epsrel=1e-9)[0]) for a, b in pairwise(edges))
-
-    line = integral(lambda x: 2 * float(special.ndtr(-x / s)))
-    assert mean_coverage(1, s, 1.0) == pytest.approx(line, rel=1e-8)
-    disk = integral(lambda r: math.pi / 2 * r * coverage_of_norm(r, 2, s, 1.0))
-    corners, _ = integrate.quad(
-        lambda r: r * (math.pi / 2 - 2 * math.acos(1 / r)) * coverage_of_norm(r, 2, s, 1.0),
-        1,
-        math.sqrt(2),
-    )
-    assert mean_coverage(2, s, 1.0) == pytest.approx(disk + corners, rel=1.3e-4)
 
 
 # --- over the sphere ---------------------------------------------------------------------------

@@ -67,29 +67,6 @@ def _survival(c: float, d: int) -> float:
     return min(1.0, law)
 
 
-def mean_coverage(d: int, sigma: float, R: float) -> float:
-    """Coverage of an optimiser that is uniform in the cube, ``d = d_e`` (claim coverage).
-
-    For d = 1 in closed form. For greater d, ``||x*||^2`` is a sum of d squares, for whose law there
-    is a Gauss rule, tilted towards the small ``||x*||`` that dominate when ``s = sigma R`` is
-    small. The coverage has a kink at ``x* = 0``: the relative error is about 1e-4 for d = 2, and
-    falls with d. For ``s <= 1/(d + 4 sqrt(d))`` the faces of the cube no longer matter: without
-    them the mean is ``s^d E|z|^d``, z standard normal.
-    """
-    s = sigma * R
-    if d == 1:
-        small = -math.expm1(-0.5 / s / s) * s * math.sqrt(2 / math.pi)
-        return 2 * float(special.ndtr(-1 / s)) + small
-    if s <= 1 / (d + 4 * math.sqrt(d)):
-        log_moment = 0.5 * d * math.log(2) + math.lgamma((d + 1) / 2) - 0.5 * math.log(math.pi)
-        return math.exp(d * math.log(s) + log_moment)
-    theta = 1.5 / (d * s * s)  # where all faces are far, x* is s |z| times a point of the cube
-    squares, weights, log_mass = sphere.sum_of_squares_rule(d, theta)
-    sure = weights > 1e-20
-    laws = [coverage_of_norm(math.sqrt(q), d, sigma, R) for q in squares[sure]]
-    return float((weights[sure] * np.exp(log_mass + theta * squares[sure])) @ np.array(laws))
-
-
 def covering_radius(B: npt.ArrayLike, x_star: npt.ArrayLike) -> float:
     """Half-width of the smallest box that covers `x_star` under the matrix B (claim coverage).
 
