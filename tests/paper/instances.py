@@ -21,8 +21,6 @@ from embedded_hunter.settings import Settings
 from paper.definitions import Evaluated, Oracle, Point, Run, Visit, literal, squared_norm
 
 INF = math.inf
-
-
 Number = float | Fraction
 
 
@@ -44,9 +42,12 @@ class Instance(NamedTuple):
     def R(self) -> Fraction:
         return self.d / decimal(self.eta)
 
+    def base_point(self, node: PackageNode) -> Point:
+        return exact_base_point(node, self.d, self.K, self.R)
+
     def allows(self, node: PackageNode) -> bool:
         """Tell whether the base point of a node may be evaluated: line 9, exactly."""
-        square = squared_norm(exact_base_point(node, self.d, self.K, self.R))
+        square = squared_norm(self.base_point(node))
         return node.evaluations == 0 or node.evaluations**2 <= decimal(self.M) ** 2 * square
 
     def literal(self, g: Oracle) -> Run:
@@ -119,12 +120,7 @@ def in_words_of_the_definitions(
         visit.l,
         tuple(((leaf.h, leaf.i), leaf.f_star) for leaf, _ in visit.expansions),
         tuple(
-            Evaluated(
-                (node.h, node.i),
-                exact_base_point(node, instance.d, instance.K, instance.R),
-                p,
-                value,
-            )
+            Evaluated((node.h, node.i), instance.base_point(node), p, value)
             for (node, p), value in zip(visit.evaluations, values, strict=True)
         ),
     )
@@ -164,8 +160,7 @@ class Recorder:
         values = []
         for node, p in visit.evaluations:
             self.made += 1
-            y = exact_base_point(node, instance.d, instance.K, instance.R)
-            values.append(self.g(self.made, y, p))
+            values.append(self.g(self.made, instance.base_point(node), p))
         self.visits.append(in_words_of_the_definitions(visit, values, instance))
         assert self.made <= instance.v, "the budget is exceeded"
         assert len(self.visits) <= (instance.h_max + 1) * instance.v + 1, "the loop spins"

@@ -19,7 +19,6 @@ from paper.instances import (
     Listed,
     Recorder,
     classes,
-    exact_base_point,
     instances,
     name,
     oracles,
@@ -246,7 +245,7 @@ def test_f_star_is_the_best_value_of_the_base_point(instance: Instance, g: Oracl
         for e in recorder.visits[-1].evaluations:
             values.setdefault(e.y, []).append(e.value)
         for leaf in recorder.visit.tree.leaves():
-            past = values[exact_base_point(leaf, instance.d, instance.K, instance.R)]
+            past = values[instance.base_point(leaf)]
             assert leaf.f_star == min(past)
             assert leaf.evaluations == len(past)
 
@@ -271,21 +270,18 @@ def test_the_leaves_partition_Y_at_every_step(
     instance: Instance, g: Oracle, data: st.DataObject
 ) -> None:
     d, K, R = instance.d, instance.K, instance.R
-    point = tuple(
-        R * Fraction(data.draw(st.integers(-(K**3), K**3 - 1)), K**3) for _ in range(instance.d)
-    )
+    parts = st.integers(-(K**3), K**3 - 1)
+    point = tuple(R * Fraction(data.draw(parts), K**3) for _ in range(d))
     for visit, leaves, _ in watch(instance, g):
         if visit.t == 0:
             continue
         cells = [cell(name(leaf), d, K, R) for leaf in leaves]
         volumes = [math.prod(high - low for low, high in box) for box in cells]
         assert sum(volumes) == (2 * R) ** d
-        home = [
-            box
-            for box in cells
-            if all(low <= a < high for (low, high), a in zip(box, point, strict=True))
-        ]
-        assert len(home) == 1
+        inside = (
+            all(low <= a < high for (low, high), a in zip(box, point, strict=True)) for box in cells
+        )
+        assert sum(inside) == 1
 
 
 @pytest.mark.claim("alg1-line-14", "alg1-line-15", "alg1-line-16")

@@ -22,11 +22,6 @@ from paper.instances import (
 LINES = [f"alg1-line-{k}" for k in range(1, 18)]
 
 
-def evaluations(instance: Instance, g: Oracle) -> int:
-    """Return how many evaluations the package makes."""
-    return sum(len(visit.evaluations) for visit in package_run(instance, g).visits)
-
-
 # --- the end -----------------------------------------------------------------------------------
 
 
@@ -134,8 +129,8 @@ def test_a_base_point_is_evaluated_at_most_floor_of_M_times_its_norm_plus_one_ti
 def test_a_run_whose_values_are_all_equal_or_infinite_uses_its_budget(value: float) -> None:
     """+inf is the worst value and -inf the best one; neither ends a run."""
     instance = Instance(2, 3, 0.3, 5, 4, 100)
-    assert evaluations(instance, Listed([value])) == 100
-    assert package_run(instance, Listed([value])).answer == value
+    run = package_run(instance, Listed([value]))
+    assert (sum(len(visit.evaluations) for visit in run.visits), run.answer) == (100, value)
 
 
 @pytest.mark.claim("nan-and-inf")

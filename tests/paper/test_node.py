@@ -57,7 +57,6 @@ def test_a_cell_and_its_base_point_are_those_of_K_section(
     assert node.i == sum(digit * K ** (node.h - 1 - k) for k, digit in enumerate(digits))
     box = cell((node.h, node.i), d, K, R)
     assert lattice_cell(node, K, R) == box
-    assert exact_base_point(node, d, K, R) == center(box)
 
 
 @pytest.mark.claim("center-child")

@@ -96,15 +96,6 @@ def test_the_norm_sampler_multiplies_new_normals_by_sigma_times_the_norm() -> No
     np.testing.assert_allclose(x, sigma * length * z, rtol=1e-12)
 
 
-@pytest.mark.claim("eq-3", "samplers-agree")
-@pytest.mark.parametrize("sampler", ["norm", "matrix"])
-def test_no_two_evaluations_of_the_policy_fresh_share_a_matrix(sampler: Sampler) -> None:
-    """Not in one call, and not if the same base point has the same number."""
-    project = parts_of(settings_of(2, 0.1, sampler=sampler), np.random.default_rng(4)).projection
-    x = project.project(3 * [(descend([0], 2), 1)])
-    assert len({row.tobytes() for row in x}) == 3
-
-
 @pytest.mark.claim("determinism")
 @pytest.mark.parametrize("policy", ["fresh", "indexed"])
 def test_a_seed_gives_the_same_run_each_time_and_another_seed_another_run(
