@@ -16,5 +16,5 @@ Beyond the paper, bounds on every rule and on the policy forest:
   closed form for a distance;
 - ``coverage_law`` (with ``least_deviations``): the coverage if fewer variables matter than Y has;
 - ``forest_bounds``: regret bounds of the policy forest, and its success probability;
-- ``evaluations``: the bounds in evaluations, end to end, and the price of norm classes.
+- ``evaluations``: bounds in evaluations, and the price of norm classes.
 """
