@@ -1,10 +1,10 @@
-"""Random runs of the policies indexed and forest, compared with their regret bounds at every step.
+"""Random runs of the policy indexed, compared with their regret bounds at every step.
 
 A trial is a random Lipschitz function with random matrices. `follow` compares the regret with the
 bound, which is computed before the run from the function and the matrices alone. It does so after
-every evaluation and every sweep, and without refinement also after every iteration. It also checks
-that each node of an optimal branch is expanded within its ``S_h`` sweeps, and that the value of
-each expanded node is the one predicted without a run.
+every evaluation, sweep and iteration. It also checks that each node of the optimal branch is
+expanded within its ``S_h`` sweeps, and that the value of each expanded node is the one predicted
+without a run.
 """
 
 import math
@@ -16,12 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from differential.forest_instances import trees_alone
 from embedded_hunter.common.arguments import exact
-from embedded_hunter.forest.constants import CONSTANTS
-from embedded_hunter.forest.points import ForestPoints
-from embedded_hunter.forest.search import hunt_forest
-from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.forest.trees import Forest
 from embedded_hunter.hunter import hunt
 from embedded_hunter.matrices import Floats
@@ -31,7 +26,6 @@ from embedded_hunter.run.policy import AnyHunt, AnyVisit
 from embedded_hunter.settings import Settings
 from reproduction.problems.lipschitz import LipschitzFunction
 from reproduction.theory.finite_time import RegretBound
-from reproduction.theory.forest_bounds import ForestBound, forest_node_values, forest_regret_bound
 from reproduction.theory.geometry import base_points, evaluations_of_nodes
 from reproduction.theory.indexed import indexed_node_values, indexed_regret_bound, optimal_branch
 from theory.lipschitz_families import FAMILIES
@@ -87,52 +81,11 @@ class Trial:
         s = self.settings
         return indexed_node_values(self.f, self.blocks, h, s.K, s.radius, Fraction(exact(s.M)))
 
-    def after_evaluations(self, bound: RegretBound, count: int) -> float:
-        return bound.after_evaluations(count)
-
     def optimal_nodes(self, bound: RegretBound) -> OptimalNodes:
         s = self.settings
         branch = optimal_branch(self.reference, s.h_max, s.K, s.radius)
         for h, sweeps in enumerate(bound.sweeps):
             yield (h, branch[h]), sweeps, bound.iterations[h]
-
-
-@dataclass(frozen=True)
-class ForestTrial:
-    """The same for P embeddings, each with its block, shape (d_e, d), and its reference."""
-
-    f: LipschitzFunction
-    blocks: list[Floats]
-    settings: ForestSettings
-    references: list[Floats]
-    key: list[int]
-    project: Project
-
-    def bound(self) -> ForestBound:
-        s, f = self.settings, self.f
-        return forest_regret_bound(
-            f, f.f_star, f.lipschitz, self.blocks, self.references,
-            K=s.K, R=[tree.radius for tree in s.trees], h_max=s.h_max,
-        )  # fmt: skip
-
-    def run(self) -> AnyHunt:
-        return hunt_forest(self.settings, self.key)
-
-    def values_at(self, h: int) -> Floats:
-        s = self.settings
-        radii = [tree.radius for tree in s.trees]
-        return np.asarray(forest_node_values(self.f, self.blocks, h, s.K, radii).ravel())
-
-    def after_evaluations(self, bound: ForestBound, count: int) -> float:
-        local_search = CONSTANTS.generation if self.settings.refine else 0
-        return bound.after_evaluations(count, local_search=local_search)
-
-    def optimal_nodes(self, bound: ForestBound) -> OptimalNodes:
-        s = self.settings
-        for t, tree in enumerate(bound.trees):
-            branch = optimal_branch(self.references[t], s.h_max, s.K, s.trees[t].radius)
-            for h, sweeps in enumerate(tree.sweeps):
-                yield (h, t * s.K**h + branch[h]), sweeps, math.inf
 
 
 @dataclass
@@ -153,7 +106,7 @@ class Report:
             self.violations.append(f"{what}: regret {regret} > bound {bound}")
 
 
-def steps(trial: Any) -> Iterator[tuple[AnyVisit, list[float], AnyVisit | None]]:
+def steps(trial: Trial) -> Iterator[tuple[AnyVisit, list[float], AnyVisit | None]]:
     """Run a search; yield each visit, its values, and the next visit (None at the end).
 
     `projection.drive` leaves out visits that evaluate nothing, but the bounds hold for these, too.
@@ -168,8 +121,8 @@ def steps(trial: Any) -> Iterator[tuple[AnyVisit, list[float], AnyVisit | None]]
         visit = following
 
 
-def follow(trial: Any, bound: Any = None) -> Report:
-    """Run a `Trial` or `ForestTrial` and compare it with a bound at every step; by default its own.
+def follow(trial: Trial, bound: RegretBound | None = None) -> Report:
+    """Run a trial and compare it with a bound at every step; by default its own.
 
     The visit that uses up the budget may be cut. Then it is not a complete iteration, and no bound
     in iterations applies to it.
@@ -184,22 +137,17 @@ def follow(trial: Any, bound: Any = None) -> Report:
     for visit, values, following in steps(trial):
         for value in values:
             count, best = count + 1, min(best, value)
-            limit = trial.after_evaluations(bound, count)
+            limit = bound.after_evaluations(count)
             report.check(f"evaluation {count}", best - f.f_star, limit, size)
-        of_local_search = getattr(visit, "local", None) is not None
-        for leaf, _ in () if of_local_search else visit.expansions:
+        for leaf, _ in visit.expansions:
             expanded[leaf.h, leaf.i] = visit.sweep, visit.t
             told = values_at(leaf.h)[leaf.i]
             if not abs(told - leaf.f_star) <= ROUNDING * size:
                 report.violations.append(f"value of {leaf.h, leaf.i}: {leaf.f_star}, not {told}")
-        if count < s.v and not getattr(s, "refine", False):
+        if count < s.v:
             limit = bound.after_iterations(visit.t)
             report.check(f"iteration {visit.t}", best - f.f_star, limit, size)
-        if following is None:
-            complete = count < s.v
-        else:
-            ended = following.sweep > visit.sweep or getattr(following, "local", None) is not None
-            complete = visit.sweep >= 1 and not of_local_search and ended
+        complete = count < s.v if following is None else 1 <= visit.sweep < following.sweep
         if complete:
             after_sweep.append(best - f.f_star)
     for sweeps, regret in enumerate(after_sweep[1:], 1):
@@ -257,44 +205,3 @@ def matrices_needed(settings: Settings) -> int:
     s = settings
     M = Fraction(exact(s.M))
     return int(evaluations_of_nodes(s.h_max + 1, s.d, s.K, s.radius, M).max())
-
-
-def random_forest_trial(rng: np.random.Generator) -> ForestTrial:
-    """Draw a trial: d is 1 to 3, or two of these in turns; d_e is 1 to 4; P is 1 to 4.
-
-    The function is from one of four families. With probability 3/4, one embedding covers the
-    minimiser. The references of the other trees are their best base points of depth h_max.
-    """
-    dimensions = sorted({int(rng.integers(1, 4)), int(rng.integers(1, 4))})
-    d_e, P = int(rng.integers(1, 5)), int(rng.integers(1, 5))
-    K = int(rng.choice([3, 3, 5]))
-    settings = trees_alone(
-        5,
-        int(rng.choice([50, 500, 3000])),
-        dimensions,
-        eta=float(rng.choice([0.05, 0.3, 0.9])),
-        K=K,
-        h_max=int(rng.integers(0, 7 if K == 3 else 4)),
-        scale=float(np.exp(rng.uniform(-3, 1))),
-        n_embeddings=P,
-        refine=bool(rng.random() < 0.5),
-    )
-    projection = ForestPoints(settings, rng, d_e)
-    blocks = [projection.matrix(p) for p in range(1, P + 1)]
-    radii = [float(tree.radius) for tree in settings.trees]
-    points = [
-        base_points(settings.h_max, tree.d, K, R)
-        for tree, R in zip(settings.trees, radii, strict=True)
-    ]
-    t = int(rng.integers(P))
-    reference = rng.uniform(-radii[t], radii[t], settings.trees[t].d) * rng.uniform(0, 1)
-    covered = rng.random() < 0.75
-    x_star = np.clip(blocks[t] @ reference, -1, 1) if covered else rng.uniform(-1, 1, d_e)
-    f = FAMILIES[int(rng.integers(len(FAMILIES)))](rng, x_star)
-    references = [
-        of_tree[int(np.argmin(f.excess(np.clip(of_tree @ B.T, -1, 1))))]
-        for of_tree, B in zip(points, blocks, strict=True)
-    ]
-    if covered:
-        references[t] = reference
-    return ForestTrial(f, blocks, settings, references, projection.key, projection.project)

@@ -23,6 +23,7 @@ from reproduction.baselines.soo import hunt_soo
 from reproduction.theory.coverage import coverage_probability
 from reproduction.theory.evaluations import (
     evaluations_before_the_cone,
+    forest_evaluations_of_sweeps,
     near_optimal_nodes_bound,
     soo_evaluations_to_expand,
 )
@@ -30,9 +31,6 @@ from reproduction.theory.finite_time import (
     iterations_of_sweeps,
     iterations_to_expand,
     sweeps_to_expand,
-)
-from reproduction.theory.forest_bounds import (
-    forest_evaluations_of_sweeps,
 )
 from reproduction.theory.geometry import base_point_numerators, base_points, circumscribed_radius
 from theory.bounded_runs import OneQueue

@@ -1,10 +1,7 @@
-"""The regret bound of the policy forest (`theory/forest_bounds.py`), on runs of the search."""
+"""The policy forest: what its regret bound counts, its sweeps in evaluations, its coverage."""
 
 import math
-import os
 from collections.abc import Sequence
-from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,31 +16,12 @@ from embedded_hunter.forest.trees import Forest
 from embedded_hunter.node import base_point
 from embedded_hunter.run.policy import AnyVisit
 from paper.instances import visits_of
-from reproduction.theory.coverage_law import coverage_at_least
-from reproduction.theory.finite_time import sweeps_to_expand
-from reproduction.theory.forest_bounds import (
-    ForestBound,
-    forest_coverage,
+from reproduction.theory.coverage_law import coverage_at_least, forest_coverage
+from reproduction.theory.evaluations import (
     forest_evaluations_of_sweeps,
-    forest_regret_bound,
 )
-from reproduction.theory.indexed import indexed_regret_bound
-from theory.bounded_runs import ForestTrial, OneQueue, follow, random_forest_trial, random_trial
-
-RUNS = 1000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 12
-
-
-def trial(k: int) -> ForestTrial:
-    return random_forest_trial(np.random.default_rng([11, k]))
-
-
-@pytest.mark.claim("forest-regret-bound", "forest-theorem-2", "forest-lemma-1")
-def test_no_run_exceeds_its_bound() -> None:
-    """After each evaluation, iteration and sweep; each optimal node within its S_h sweeps."""
-    reports = [follow(trial(k)) for k in range(RUNS)]
-    assert [violation for report in reports for violation in report.violations] == []
-    assert sum(report.comparisons for report in reports) > 100 * RUNS
-    assert sum(report.reached for report in reports) > RUNS
+from reproduction.theory.finite_time import sweeps_to_expand
+from theory.bounded_runs import OneQueue
 
 
 @st.composite
@@ -103,39 +81,6 @@ def test_S_counts_what_the_theorem_counts(
             assert P * (h + 1) + sum(rest) >= S
 
 
-@pytest.mark.claim("forest-regret-bound", "forest-algorithm-1")
-def test_one_tree_and_one_queue_have_the_bound_of_the_policy_indexed_with_M_0() -> None:
-    for k in range(20):
-        case = random_trial(np.random.default_rng([7, k]), (50,))
-        s, f, B = case.settings, case.f, case.blocks[:1]
-        expected = indexed_regret_bound(
-            f, f.f_star, f.lipschitz, B,
-            K=s.K, R=s.radius, M=Fraction(0), h_max=s.h_max, gap=case.gap,
-        )  # fmt: skip
-        bound = forest_regret_bound(
-            f, f.f_star, f.lipschitz, B, case.reference[None, :],
-            K=s.K, R=s.radius, h_max=s.h_max, separate_origin=False,
-        )  # fmt: skip
-        assert bound.trees[0].sweeps == expected.sweeps
-        assert bound.trees[0].eps == pytest.approx(expected.eps, rel=1e-9)
-
-
-@pytest.mark.claim("forest-regret-bound")
-def test_the_least_of_the_bounds_counts() -> None:
-    case = next(c for c in map(trial, range(50)) if c.settings.n_embeddings == 4)
-    bound = case.bound()
-    K, reach = case.settings.K, case.settings.h_max + 1
-    P, B = len(bound.trees), (K - 1) * reach
-    for s in range(1, 9):
-        least = min(tree.after_sweeps(s) for tree in bound.trees)
-        before = bound.after_sweeps(max(s - 1, 0))
-        assert bound.after_sweeps(s) == least == bound.after_iterations(reach * s)
-        for local_search in (0, B):
-            enough = forest_evaluations_of_sweeps(s, K, reach - 1, P=P, local_search=local_search)
-            assert bound.after_evaluations(enough, local_search=local_search) == least
-            assert bound.after_evaluations(enough - 1, local_search=local_search) == before
-
-
 @pytest.mark.claim("forest-coverage")
 def test_trees_cover_unless_each_of_them_fails() -> None:
     x_star, trees = np.array([0.3, -0.4]), [(2, 0.3), (3, 0.2), (5, 0.05)]
@@ -144,57 +89,6 @@ def test_trees_cover_unless_each_of_them_fails() -> None:
     assert min(fails) > 1 - forest_coverage(x_star, trees) > 0.1
     assert forest_coverage([0.0, 0.0], trees) == 1
     assert forest_coverage(np.full(10, 0.4634), [(20, 0.25)] * 20) > 1 - 1e-15
-
-
-def steep(f_star: float = 0.0, **options: Any) -> ForestBound:
-    """The bound for f* + 1000 |x - 1/4| and the matrices 1/4 and 1/2, R = 2, d = 1."""
-
-    def f(x: np.ndarray) -> np.ndarray:
-        assert x.dtype == float
-        return f_star + 1000 * np.abs(x[:, 0] - 0.25)
-
-    options = {"references": [[0], [Fraction(1, 2)]], "h_max": 3} | options
-    blocks = [[[Fraction(1, 4)]], [[Fraction(1, 2)]]]
-    return forest_regret_bound(f, f_star, 1000.0, blocks, K=3, R=Fraction(2), **options)  # type: ignore[arg-type]
-
-
-@pytest.mark.claim("forest-regret-bound")
-@pytest.mark.parametrize("separate_origin", [True, False])
-@pytest.mark.parametrize(("f_star", "depth"), [(0.0, None), (-1e6, 2), (0.0, 9)])
-def test_each_tree_has_the_eps_and_the_sweeps_of_its_own_branch(
-    separate_origin: bool, f_star: float, depth: int | None
-) -> None:
-    """d = 1 in exact numbers: eps_h = gap + 1000 b 2/3^h, never less; the nodes counted by hand.
-
-    Tree 0 (b = 1/4) has the reference 0, of gap 250, whose branch is the zero vector's; tree 1
-    (b = 1/2) the reference 1/2, of gap 0, whose branch leaves it at once.
-    """
-    bound = steep(f_star, separate_origin=separate_origin, depth=depth)
-    assert steep() == steep(separate_origin=True)
-    last = 3 if depth is None else min(depth, 3)
-    slopes = (Fraction(1, 4), Fraction(1, 2))
-    for t, (gap, branch) in enumerate([(250, [0, 1, 4, 13]), (0, [0, 1, 5, 16])]):
-        tree = bound.trees[t]
-        assert (tree.h_max, tree.d, tree.K, len(tree.eps)) == (3, 1, 3, last + 2)
-        slack = Fraction(max(1.0, abs(f_star))) / 10**12
-        eps = [gap + 1000 * slopes[t] * Fraction(2, 3**h) for h in range(last + 2)]
-        for e, exact in zip(tree.eps, eps, strict=True):
-            assert exact + slack * Fraction(9, 10) <= Fraction(e)
-            assert Fraction(e) <= (exact + slack) * (1 + Fraction(2, 10**12))
-        expected = []
-        for h in range(last + 1):
-            near = 0
-            for k, b in ((k, b) for k in range(h + 1) for b in slopes):
-                for i in range(3**k):
-                    x = b * 4 * Fraction(i - 3**k // 2, 3**k)
-                    zero = separate_origin and i == 3**k // 2
-                    near += any(
-                        1000 * abs(x - Fraction(1, 4)) <= eps[l] + Fraction(1, 10**9)
-                        and zero == (separate_origin and branch[l] == 3**l // 2)
-                        for l in range(k, h + 1)
-                    )
-            expected.append(near)
-        assert tree.sweeps == tuple(expected)
 
 
 def made_after_sweeps(

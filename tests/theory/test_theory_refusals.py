@@ -20,7 +20,6 @@ from reproduction.theory import (
 )
 from reproduction.theory.sphere import expectation
 from theory.test_ceiling import radial
-from theory.test_forest_bounds import steep
 
 NO_LIST = "sweeps must list depths 0..h at most h_max"
 FLAT = finite_time.RegretBound((3.0, 2.0, 1.0), (1, 2), 1, 1, 3)
@@ -50,7 +49,6 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: finite_time.RegretBound((1.0,) * 2, (1, 2), 2, 1, 3), NO_LIST),
     (lambda: finite_time.RegretBound((1.0,) * 3, (2, 1), 1, 1, 3), "S_h is positive and never"),
     (lambda: finite_time.RegretBound((1.0,) * 2, (0,), 1, 1, 3), "S_h is positive and never"),
-    (lambda: steep(references=[[0]]), "references must have the shapes [(1,), (1,)]"),
     (lambda: geometry.base_point_numerators(1, 1, 4), "K must be odd, got 4"),
     (lambda: geometry.base_point_numerators(20, 1, 3), "depth 20 has 3**20 nodes, too many"),
     (lambda: indexed.indexed_eps(1, 1, 3, 1, 1, [[1]], gap=-1), "gap must be >= 0, got -1"),

@@ -14,7 +14,7 @@ Beyond the paper, bounds on every rule and on the policy forest:
 
 - ``ceiling``: bounds on every rule when each evaluation draws a new matrix; ``cone``: the same in
   closed form for a distance;
-- ``coverage_law`` (with ``least_deviations``): the coverage if fewer variables matter than Y has;
-- ``forest_bounds``: regret bounds of the policy forest, and its success probability;
-- ``evaluations``: bounds in evaluations, and the price of norm classes.
+- ``coverage_law`` (with ``least_deviations``): the coverage if fewer variables matter than Y has,
+  and that by a forest;
+- ``evaluations``: bounds in evaluations, of the forest too, and the price of norm classes.
 """

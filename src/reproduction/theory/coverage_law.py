@@ -14,6 +14,7 @@ r"""Coverage for any dimension d of Y, more than the d_e variables that matter (
 """
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -50,6 +51,20 @@ def coverage_at_least(x_star: npt.ArrayLike, d: int, sigma: float, R: float) -> 
     """
     x = point_of_the_cube(x_star)
     return law_of_coverage(float(np.linalg.norm(x)), d, sigma, R, x.size)
+
+
+def forest_coverage(x_star: npt.ArrayLike, trees: Sequence[tuple[int, float]]) -> float:
+    """Probability that one of several independent embeddings covers `x_star`.
+
+    1 minus the product of the probabilities to miss it; for P alike ``1 - (1 - pi)^P`` (claim
+    forest-coverage). pi is `coverage_at_least`: the law inside the cube.
+
+    `x_star` is the effective part of the optimiser, in the cube; `trees` has d and ``sigma R`` of
+    each tree.
+    """
+    pi = np.array([coverage_at_least(x_star, d, 1.0, scale) for d, scale in trees])
+    with np.errstate(divide="ignore"):
+        return float(-np.expm1(np.log1p(-pi).sum()))
 
 
 def _survival(c: float, d: int, d_e: int) -> Floats | float:
