@@ -137,6 +137,14 @@ def test_a_budget_may_end_anywhere(d: int, K: int, P: int) -> None:
         check_against_the_brute_force(Case(settings, lambda k, y, p: float(37 * k % 101)))
 
 
+@pytest.mark.parametrize("batch", [16, 32, 48, 64])
+def test_a_further_visit_need_not_fit_if_more_than_a_quarter_is_free(batch: int) -> None:
+    """A quarter of these batches is free now and then, exactly. The values rise and fall."""
+    for n in (9, 44):
+        settings = ForestSettings(n, 1500, dimensions=[1, 2], n_embeddings=3, batch=batch)
+        check_against_the_brute_force(Case(settings, lambda k, y, p: float(37 * k % 101 - k % 7)))
+
+
 @pytest.mark.parametrize("h", [0, 1, 40, 400])
 def test_the_tree_of_a_node_whatever_its_depth(h: int) -> None:
     for p in (0, 1, 19):

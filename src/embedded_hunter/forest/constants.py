@@ -1,7 +1,6 @@
 """The constants inside the rules of the local searches and of the evolution strategy.
 
-They are no parameters of a search: a user cannot change them. Of the study in
-docs/results/forest-variants each run has one of those of version 1.1.0 changed.
+They are no parameters of a search: a user cannot change them.
 """
 
 from dataclasses import dataclass, replace
@@ -28,16 +27,14 @@ class Constants:
         Candidates for b in `model`, in units in which the median of the rises is 1; 0 is first.
     damping
         This part of the greatest curvature is added to the curvatures of the model, > 0.
-    step_bits
-        The model's step is rounded to this many bits of its greatest entry.
-    metric_bits
-        A contraction of the metric is rounded to this many bits after the binary point. LAPACK's
-        rounding errors, which depend on the processor, are much less than both.
+    bits
+        The model's step is rounded to this many bits of its greatest entry, a contraction of the
+        metric to this many after the binary point. LAPACK's rounding errors, which depend on the
+        processor, are much less than both.
     contraction
         The squared metric contracts by the excess of an eigenvalue to this power.
     age
-        A local search that has not improved in `age` d evaluations is not live; it is compared at
-        this age and its doubles.
+        A local search that has not improved in `age` d evaluations is not live.
     """
 
     generation: int = 8
@@ -47,8 +44,7 @@ class Constants:
     prior_weight: float = 100.0
     warps: tuple[float, ...] = (0.0, 0.05, 0.15, 0.5, 1.5, 5.0, 15.0)
     damping: float = 0.03
-    step_bits: int = 10
-    metric_bits: int = 10
+    bits: int = 10
     contraction: float = 0.3
     age: int = 10
 
@@ -79,10 +75,7 @@ class EvolutionConstants:
         Of the median success rule: the part of the last generation, and the weight of the new one.
     coordinates
         The rates of path and D are those for n coordinates, but for at most this many with
-        `population` points, and for half as many with twice as many points. With a full covariance
-        matrix they are those for n.
-    outside
-        The mean may be this many standard deviations outside of the cube, >= 0.
+        `population` points, and for half as many with twice as many points.
     """
 
     population: int = 12
@@ -96,7 +89,6 @@ class EvolutionConstants:
     compared: float = 0.3
     smoothing: float = 0.3
     coordinates: int = 40
-    outside: float = 1.0
 
     def size_of(self, h_max: int, batch: int) -> int:
         """Return the number of points of a generation: in a batch most are the strategy's."""

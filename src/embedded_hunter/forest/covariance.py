@@ -36,9 +36,6 @@ class CovarianceEvolution(Evolution):
     def _move(self, k: int, part: slice) -> Floats:
         return self._moves[k, part].copy()
 
-    def _rates_for(self, n: int) -> int:
-        return n
-
     def _begin(self, size: int, step: float) -> None:
         super()._begin(size, step)
         self._C, self._L = np.eye(self._rows), np.eye(self._rows)

@@ -80,7 +80,7 @@ class Evolution:
         first_step: float | None = None,
     ) -> None:
         self._rows, self._rng, self._constants = rows, rng, constants
-        self._coordinates = self._rates_for(n)
+        self._coordinates = min(n, constants.coordinates)
         self.made, self._damping = 0, 1.0
         self._least, self._unimproved = math.inf, 0
         step = constants.first_step if first_step is None else first_step
@@ -108,10 +108,6 @@ class Evolution:
             self._damping = constants.damping
         if has_collapsed or self._unimproved >= constants.patience:
             self._begin(2 * self.size, constants.first_step)
-
-    def _rates_for(self, n: int) -> int:
-        """Return the number of coordinates for which the rates are."""
-        return min(n, self._constants.coordinates)
 
     def _begin(self, size: int, step: float) -> None:
         self.size, self._rates = size, Rates(self._coordinates, size // 2)
@@ -164,7 +160,7 @@ class Evolution:
     def _move_mean(self, move: Floats, deviations: Floats, part: slice) -> None:
         """Move some coordinates of the mean, but not far out of the cube."""
         self._deviations[part] = deviations
-        bound = 1 + self._constants.outside * self._sigma * deviations
+        bound = 1 + self._sigma * deviations
         self._mean[part] = np.clip(self._mean[part] + self._sigma * move, -bound, bound)
 
     def _clipped(self, move: Floats, part: slice) -> Floats:

@@ -129,7 +129,7 @@ class LocalSearch:
         sizes, directions = self._model.axes
         excess = np.maximum(1.0, np.abs(sizes) / (2 * np.abs(sizes).mean()))
         K = (directions * excess ** (-CONSTANTS.contraction / 2)) @ directions.T
-        bits = CONSTANTS.metric_bits
+        bits = CONSTANTS.bits
         K = np.ldexp(np.rint(np.ldexp(K, bits)), -bits)
         self._M = product(self._M, K)
         self._model = QuadraticModel(K @ self._model.g, K @ self._model.H @ K)
@@ -150,7 +150,7 @@ class LocalSearch:
         return step if step.any() else None
 
     def _rounded(self, step: Floats) -> Floats:
-        return rounded(step, CONSTANTS.step_bits)
+        return rounded(step, CONSTANTS.bits)
 
 
 class Rates:
