@@ -164,7 +164,7 @@ class Forest:
                 sigma *= round(2**18 * math.exp(success / damping)) / 2**18
             failed = 0 if min(generation) < least else failed + 1
             last, least = generation, min(least, *generation)
-            collapsed = self.n > 40 and sigma < 2**-14
+            collapsed = self.n > 40 and sigma < 2**-24
             if collapsed or failed == 30:
                 damping = 4 if collapsed else damping
                 size, last, least, failed, sigma, success = 2 * size, [], math.inf, 0, 1.0, 0.0

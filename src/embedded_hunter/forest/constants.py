@@ -103,7 +103,7 @@ class EvolutionConstants:
         """
         size = self.size_of(h_max, batch)
         coordinates = max(2, self.coordinates * self.population // size)
-        return replace(self, population=size, coordinates=coordinates, collapse=2.0**-14)
+        return replace(self, population=size, coordinates=coordinates, collapse=2.0**-24)
 
 
 EVOLUTION = EvolutionConstants()

@@ -24,7 +24,7 @@ points and told their values.
 - *Restarts.* If 30 generations (`patience`) in a row do not improve on the least value since the
   last restart, the strategy begins again at 0, with twice as many points in a generation (as in
   Auger and Hansen, "A restart CMA evolution strategy with increasing population size", CEC 2005).
-  If n > 40, it also does so when sigma has fallen below 2^-14 (`collapse`) of its first value, and
+  If n > 40, it also does so when sigma has fallen below 2^-24 (`collapse`) of its first value, and
   the damping of sigma is 4 (`damping`) from then on. Where all coordinates matter, sigma may fall
   fast far from a minimum.
 
