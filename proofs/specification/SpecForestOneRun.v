@@ -44,35 +44,6 @@ Proof. intros H. unfold SpecForest.budget_left. now rewrite (same_past a b H). Q
 
 Local Notation agree := (agree same).
 
-Lemma agree_reset_nu_min : agree (reset_nu_min V) (reset_nu_min V).
-Proof.
-  intros a b a' b' (H1 & H2 & H3 & H4) (A1 & A2 & A3 & A4) (B1 & B2 & B3 & B4).
-  split; [rewrite A1, B1; exact H1|]. repeat split; congruence.
-Qed.
-
-Lemma agree_set_nu_min u nu : agree (set_nu_min V u nu) (set_nu_min V u nu).
-Proof.
-  intros a b a' b' (H1 & H2 & H3 & H4) (A1 & A2 & A3 & A4) (B1 & B2 & B3 & B4).
-  split; [rewrite A1, B1; exact H1|]. repeat split; try congruence.
-  intros w. rewrite A2, B2, (H2 w). reflexivity.
-Qed.
-
-Lemma agree_next_t : agree (next_t V) (next_t V).
-Proof.
-  intros a b a' b' (H1 & H2 & H3 & H4) -> ->. repeat split; cbn; try apply H1; auto.
-Qed.
-
-Lemma agree_note e : agree (note V e) (note V e).
-Proof.
-  intros a b a' b' (H1 & H2 & H3 & H4) -> ->. repeat split; cbn; try apply H1; auto. congruence.
-Qed.
-
-Lemma agree_add_children x : agree (add_children V K x) (add_children V K x).
-Proof.
-  intros a b a' b' (H1 & H2 & H3 & H4) (A1 & A2 & A3 & A4) (B1 & B2 & B3 & B4).
-  split; [|repeat split; congruence]. intros y. rewrite A1, B1, (H1 y). reflexivity.
-Qed.
-
 Lemma one_depth a b D D' : same a b -> depth_of_T V a D -> depth_of_T V b D' -> D = D'.
 Proof.
   intros (H & _). now apply one_greatest_depth.
@@ -90,36 +61,25 @@ Local Notation forest := (forest V less g K d eta h_max v turns separate_origin 
 
 Lemma the_forest_is_deterministic : agree forest forest.
 Proof.
-  unfold SpecForest.forest.
-  apply agree_sequence; [apply agree_note|].
-  apply agree_while; [exact same_budget| |].
+  unfold SpecForest.forest. command_by_command same_budget.
   { intros a b (_ & H & _ & Hp). unfold expanded_nothing, no_queue_has_expanded, number_of_sweeps. rewrite Hp.
     split; intros [E R]; (split; [|exact R]); intros u; [rewrite <- H|rewrite H]; apply E. }
-  apply agree_sequence; [apply agree_reset_nu_min|].
-  apply (agree_with_the same eq); [exact one_depth|]. intros D ? <-.
-  apply agree_sequence; [apply agree_note|]. apply agree_for_each; [exact same_budget|]. intros l.
-  apply agree_sequence; [apply agree_note|].
-  apply (agree_with_the same same_set); 
+  apply (agree_with_the same eq); [exact one_depth|]. intros D ? <-. command_by_command same_budget. rename x into l.
+  apply (agree_with_the same same_set);
     [intros a b A B (H & _ & _ & Hp) -> ->; intros x; unfold number_of_sweeps; now rewrite (H x), Hp|]. intros A B E.
-  apply (agree_with_the same eq); 
+  apply (agree_with_the same eq);
     [intros a b xs ys _; exact (one_list_of_labels (label K d eta separate_origin class_rule_is_norm) A B l xs ys E)|]. intros labels ? <-.
-  apply agree_sequence; [|apply agree_next_t]. apply agree_for_each; [exact same_budget|]. intros r.
+  command_by_command same_budget.
   apply (agree_with_the same eq).
-  { intros a b o o' H. apply one_argmin; [|exact H]. intros x. unfold class. now rewrite (E x). }
+  { intros a b o o' H. apply one_argmin; [|exact H]. intros y. unfold class. now rewrite (E y). }
   intros o ? <-. apply agree_conditional.
   { intros a b H. unfold below_nu_min. rewrite (same_f_star o a b H).
     destruct H as (_ & H & _). now rewrite H. }
   apply (agree_with_the same eq).
   { unfold f_star_is. intros a b f f' H -> ->. now apply same_f_star. }
-  intros f ? <-.
-  apply agree_sequence; [apply agree_set_nu_min|].
-  apply agree_sequence; [apply agree_note|].
-  apply agree_sequence.
-  - apply agree_for_each; [exact same_budget|]. intros x. apply agree_conditional; [|apply agree_note].
-    intros a b _. unfold is_no_center. reflexivity.
-  - apply agree_conditional; [|apply agree_add_children].
-    intros a b H. unfold all_have_values.
-    split; intros C x Hx; [rewrite <- (same_f_star x a b H)|rewrite (same_f_star x a b H)]; auto.
+  intros f ? <-. command_by_command same_budget; intros a b H; [reflexivity|].
+  unfold all_have_values.
+  split; intros C y Hy; [rewrite <- (same_f_star y a b H)|rewrite (same_f_star y a b H)]; auto.
 Qed.
 
 Local Notation run := (run V less g K d P eta h_max v turns separate_origin class_rule_is_norm).

@@ -100,6 +100,23 @@ Proof.
       specialize (Fy r I). lra.
 Qed.
 
+(** One command, begun in states that are the same. *)
+Ltac one_command :=
+  intros s1 s2 s1' s2' (same_T & same_nu & same_t & same_past) step1 step2; hnf in same_T, step1, step2;
+  first [subst s1' s2'; repeat split; cbn; intros; first [now apply same_T|congruence]
+        |destruct step1 as (T1 & nu1 & t1 & past1), step2 as (T2 & nu2 & t2 & past2);
+         split; [intros y; rewrite T1, T2, (same_T y); reflexivity|];
+         repeat split; intros; first [congruence|rewrite nu1, nu2, ?same_nu; reflexivity]].
+
+(** A listing, command by command; what it looks up and the conditions that it asks are left to prove. *)
+Ltac command_by_command same_budget :=
+  repeat first
+    [apply agree_sequence
+    |apply agree_while; [exact same_budget| |]
+    |apply agree_for_each; [exact same_budget|intros ?]
+    |apply agree_conditional
+    |solve [one_command]].
+
 (** ** What both listings look up *)
 
 Lemma one_greatest_depth (A B : node -> Prop) D D' : same_set A B ->
@@ -175,29 +192,13 @@ Proof. intros H. unfold Spec.budget_left. now rewrite (same_past a b H). Qed.
 
 (** ** Commands *)
 
-Lemma agree_set_nu_min nu : agree (set_nu_min V nu) (set_nu_min V nu).
-Proof. intros a b a' b' (H1 & H2 & H3 & H4) -> ->. now repeat split; cbn; try apply H1. Qed.
-
-Lemma agree_next_t : agree (next_t V) (next_t V).
-Proof.
-  intros a b a' b' (H1 & H2 & H3 & H4) -> ->. repeat split; cbn; try apply H1; congruence.
-Qed.
-
 Lemma agree_note e : agree (note V e) (note V e).
-Proof.
-  intros a b a' b' (H1 & H2 & H3 & H4) -> ->. repeat split; cbn; try apply H1; congruence.
-Qed.
+Proof. one_command. Qed.
 
 Lemma agree_evaluate x : agree (evaluate V g K d eta x) (evaluate V g K d eta x).
 Proof.
   intros a b a' b' H Ha Hb. unfold evaluate, evaluations_of in Ha, Hb.
   rewrite (same_past a b H) in Ha. exact (agree_note _ a b a' b' H Ha Hb).
-Qed.
-
-Lemma agree_add_children x : agree (add_children V K x) (add_children V K x).
-Proof.
-  intros a b a' b' (H1 & H2 & H3 & H4) (A1 & A2 & A3 & A4) (B1 & B2 & B3 & B4).
-  split; [|repeat split; congruence]. intros y. rewrite A1, B1, (H1 y). reflexivity.
 Qed.
 
 (** ** What the algorithm looks up is determined *)
@@ -220,33 +221,23 @@ Qed.
 Lemma algorithm_1_is_deterministic :
   agree (Algorithm_1 V less g K d eta M h_max v) (Algorithm_1 V less g K d eta M h_max v).
 Proof.
-  unfold Algorithm_1.
-  apply agree_sequence; [apply agree_evaluate|].
-  apply agree_while; [exact same_budget|intros a b (_ & -> & _); reflexivity|].
-  apply agree_sequence; [apply agree_set_nu_min|].
-  apply (agree_with_the same eq); [exact one_depth|]. intros D ? <-.
-  apply agree_sequence; [apply agree_note|]. apply agree_for_each; [exact same_budget|]. intros l.
-  apply agree_sequence; [apply agree_note|].
+  unfold Algorithm_1. command_by_command same_budget; try apply agree_evaluate; [intros a b (_ & -> & _); reflexivity|].
+  apply (agree_with_the same eq); [exact one_depth|]. intros D ? <-. command_by_command same_budget. rename x into l.
   apply (agree_with_the same same_set); [intros a b A B (H & _) -> ->; exact H|]. intros A B E.
-  apply (agree_with_the same eq); 
+  apply (agree_with_the same eq);
     [intros a b xs ys _; exact (one_list_of_labels (fun x => norm (base_point K d eta x)) A B l xs ys E)|]. intros norms ? <-.
-  apply agree_sequence; [|apply agree_next_t]. apply agree_for_each; [exact same_budget|]. intros r.
+  command_by_command same_budget.
   apply (agree_with_the same eq).
-  { intros a b o o' H. apply one_argmin; [|exact H]. intros x. unfold L. now rewrite (E x). }
+  { intros a b o o' H. apply one_argmin; [|exact H]. intros y. unfold L. now rewrite (E y). }
   intros o ? <-. apply agree_conditional.
   { intros a b H. unfold below_nu_min. rewrite (same_f_star o a b H).
     destruct H as (_ & -> & _). reflexivity. }
   apply (agree_with_the same eq).
   { unfold f_star_is. intros a b f f' H -> ->. now apply same_f_star. }
-  intros f ? <-.
-  apply agree_sequence; [apply agree_set_nu_min|].
-  apply agree_sequence; [apply agree_note|].
-  apply agree_sequence.
-  - apply agree_for_each; [exact same_budget|]. intros x. apply agree_conditional; [|apply agree_evaluate].
-    intros a b H. unfold within_cap, evaluations_of. rewrite (same_past a b H). reflexivity.
-  - apply agree_conditional; [|apply agree_add_children].
-    intros a b H. unfold all_have_values.
-    split; intros C x Hx; [rewrite <- (same_f_star x a b H)|rewrite (same_f_star x a b H)]; auto.
+  intros f ? <-. command_by_command same_budget; try apply agree_evaluate; intros a b H.
+  - unfold within_cap, evaluations_of. rewrite (same_past a b H). reflexivity.
+  - unfold all_have_values.
+    split; intros C y Hy; [rewrite <- (same_f_star y a b H)|rewrite (same_f_star y a b H)]; auto.
 Qed.
 
 (** Claims [one-run] [determinism].  Algorithm 1 as Spec.v writes it has at most one run: two runs with one g make the same events
