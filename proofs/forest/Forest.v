@@ -27,6 +27,10 @@ Definition inner (p : path) : path := removelast p.
 
 (** ** States *)
 
+Set Implicit Arguments.
+Set Contextual Implicit.
+Set Maximal Implicit Insertion.
+
 Record forest (V : Type) := Forest {
   leaves : list (leaf V);       (* by tree, and in spatial order inside each *)
   nu_mins : list (nat * V);     (* nu_min of each queue that has expanded a leaf in this sweep, the latest first *)
@@ -37,15 +41,12 @@ Record forest (V : Type) := Forest {
   roots : nat;                  (* number of trees that have had a root so far *)
   log : list (event V)          (* what happened, the latest event first; an evaluation's number is its tree's, plus 1 *)
 }.
-Arguments Forest {V}. Arguments leaves {V}. Arguments nu_mins {V}. Arguments answer {V}. Arguments made {V}.
-Arguments iterations {V}. Arguments sweeps {V}. Arguments roots {V}. Arguments log {V}.
 
 (** What may enter between two sweeps. *)
 Inductive arrival (V : Type) :=
 | Known (value : V)    (* a new tree, the value of its root being known already *)
 | Evaluated            (* a new tree, its root to be evaluated *)
 | Aside.               (* an evaluation outside the forest, of a local search for instance *)
-Arguments Known {V}. Arguments Evaluated {V}. Arguments Aside {V}.
 
 (** K, h_max and v are those of [shared]; the cap is not read, as if M were 0, and instead of its dimension there
     is one for each tree.  The dimensions [turns] have sweeps of their own, in turns; there may be none. *)
@@ -104,7 +105,7 @@ Definition sample (p : path) (s : forest V) : V :=
 Definition evaluate (p : path) (s : forest V) : V * forest V :=
   let value := sample p s in
   (value,
-   Forest (leaves s) (nu_mins s) (smaller V less value (answer s)) (S (made s)) (iterations s) (sweeps s) (roots s)
+   Forest (leaves s) (nu_mins s) (smaller less value (answer s)) (S (made s)) (iterations s) (sweeps s) (roots s)
           (Evaluate p (S (tree_of p)) value :: log s)).
 
 (** The center child inherits and is never evaluated, any other child is evaluated once.  [None]
@@ -145,7 +146,7 @@ Definition expand (x : leaf V) (s : forest V) : forest V :=
   match make_children (seq 0 (K (half cfg))) x s1 with
   | (None, s2) => s2
   | (Some children, s2) =>
-      Forest (replace_leaf V (place x) children (leaves s2)) (nu_mins s2) (answer s2) (made s2) (iterations s2)
+      Forest (replace_leaf (place x) children (leaves s2)) (nu_mins s2) (answer s2) (made s2) (iterations s2)
              (sweeps s2) (roots s2) (log s2)
   end.
 
@@ -154,9 +155,9 @@ Definition visit_class (u : nat) (members : list (leaf V)) (s : forest V) : fore
   match members with
   | [] => s
   | x :: rest =>
-      let a := argmin V less x rest in
+      let a := argmin less x rest in
       if exhausted s then s
-      else if below V less (best a) (nu_min u (nu_mins s)) then expand a s
+      else if below less (best a) (nu_min u (nu_mins s)) then expand a s
       else s
   end.
 
@@ -218,7 +219,7 @@ Fixpoint visits (n l : nat) (s : forest V) : forest V :=
   | S n' => if exhausted s then s else visits n' (S l) (visit l s)
   end.
 
-Definition limit (s : forest V) : nat := Nat.min (deepest V (leaves s)) (h_max cfg).
+Definition limit (s : forest V) : nat := Nat.min (deepest (leaves s)) (h_max cfg).
 
 Definition begin_sweep (s : forest V) : forest V :=
   Forest (leaves s) [] (answer s) (made s) (iterations s) (S (sweeps s)) (roots s) (Sweep (limit s) :: log s).

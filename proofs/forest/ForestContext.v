@@ -3,7 +3,7 @@
 
 From EmbeddedHunter Require Export ForestTerms.
 
-Record rules (V : Type) := Rules {
+Class rules (V : Type) := Rules {
   less : V -> V -> bool;
   cfg : forest_settings;
   trees : nat;
@@ -13,9 +13,7 @@ Record rules (V : Type) := Rules {
   queue : leaf V -> nat;
   rank : leaf V -> Z
 }.
-Existing Class rules.
-Arguments Rules {V}. Arguments less {V _}. Arguments cfg {V _}. Arguments trees {V _}. Arguments oracle {V _}.
-Arguments later {V _}. Arguments arrivals {V _}. Arguments queue {V _}. Arguments rank {V _}.
+Arguments Rules {V}.
 
 (** Parameters that are given are put in their places. *)
 Ltac with_given_rules := cbn [less cfg trees oracle later arrivals queue rank] in *.

@@ -5,16 +5,6 @@
 From EmbeddedHunter Require Export Lists Filters Lattice Model Nodes Classes Paths Order Forest.
 From EmbeddedHunter Require Search SearchTree.
 
-Arguments Forest.new_leaf {V}. Arguments Forest.exhausted {V}. Arguments sample {V}. Arguments Forest.evaluate {V}.
-Arguments Forest.make_children {V}. Arguments nu_min {V}. Arguments Forest.expand {V}.
-Arguments Forest.visit_class {V}. Arguments key {V}. Arguments Forest.add_to_classes {V}.
-Arguments Forest.classes {V}. Arguments Forest.visit_classes {V}. Arguments Forest.begin_visit {V}.
-Arguments Forest.visit {V}. Arguments Forest.visits {V}. Arguments Forest.limit {V}.
-Arguments Forest.begin_sweep {V}. Arguments Forest.sweep {V}. Arguments plant {V}. Arguments pass_over {V}.
-Arguments enter_one {V}. Arguments enter {V}. Arguments round {V}. Arguments Forest.run_for {V}.
-Arguments Forest.start {V}. Arguments Forest.hunt {V}. Arguments separate_origin {V}. Arguments one_class {V}.
-Arguments one_queue {V}. Arguments norm_class {V}. Arguments in_range {V}. Arguments Forest.idle {V}.
-
 (** The depth of a node in its tree. *)
 Definition level_of (p : path) : nat := length (inner p).
 

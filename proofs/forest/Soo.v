@@ -59,6 +59,6 @@ Definition sweep (T : tree) : tree := fst (fold_left visit (seq 0 (S (Nat.min (d
 Definition after (sweeps : nat) : tree := Nat.iter sweeps sweep only_the_root.
 
 (** The least value that was seen. *)
-Definition least_value (T : tree) : V := fold_left (fun a x => smaller V less (value x) a) (evaluated T) (value root).
+Definition least_value (T : tree) : V := fold_left (fun a x => smaller less (value x) a) (evaluated T) (value root).
 
 End Soo.

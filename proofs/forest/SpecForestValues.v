@@ -35,7 +35,7 @@ Definition forest_state {V : Type} (cfg : forest_settings) (t : nat) (s : forest
 
 (** What these files assume of a forest: nothing enters between the sweeps, and it has the oracle and the rules that a function
     [g] and the settings give.  The model compares norms as integers, which have a meaning in one space Y. *)
-Record follows {V : Type} {F : rules V} (g : nat -> Spec.point -> V) (eta : nat -> R) (separate by_norm : bool) : Prop := Follows {
+Class follows {V : Type} {F : rules V} (g : nat -> Spec.point -> V) (eta : nat -> R) (separate by_norm : bool) : Prop := Follows {
   oracle_of_g : oracle = forest_oracle_of g cfg eta;
   queue_of_rules : queue = queue_rule separate trees;
   rank_of_rules : rank = class_rule by_norm;
@@ -47,12 +47,6 @@ Record follows {V : Type} {F : rules V} (g : nat -> Spec.point -> V) (eta : nat 
   eta_pos : forall t, (0 < eta t)%R;
   norms_of_one_space : by_norm = true -> forall t, dimension_of cfg t = dimension_of cfg 0 /\ eta t = eta 0
 }.
-Existing Class follows.
-Arguments oracle_of_g {V F g eta separate by_norm _}. Arguments queue_of_rules {V F g eta separate by_norm _}.
-Arguments rank_of_rules {V F g eta separate by_norm _}. Arguments nothing_enters {V F g eta separate by_norm _}.
-Arguments order {V F g eta separate by_norm _}. Arguments k_pos {V F g eta separate by_norm _}.
-Arguments d_pos {V F g eta separate by_norm _}. Arguments trees_pos {V F g eta separate by_norm _}.
-Arguments eta_pos {V F g eta separate by_norm _}. Arguments norms_of_one_space {V F g eta separate by_norm _}.
 
 Notation d := (dimension_of cfg) (only parsing).
 Notation name := (forest_name k) (only parsing).

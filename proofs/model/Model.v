@@ -25,6 +25,10 @@ Record settings := Settings {
   cap_den : Z
 }.
 
+Set Implicit Arguments.
+Set Contextual Implicit.
+Set Maximal Implicit Insertion.
+
 Section AlgorithmOne.
 
 (** Values are of any type V with a strict comparison [less].  The stochastic
@@ -275,11 +279,3 @@ Definition start : state :=
 Definition hunt : state := run_for (budget cfg) start.
 
 End AlgorithmOne.
-
-Arguments Leaf {V}. Arguments depth {V}. Arguments place {V}.
-Arguments norm {V}. Arguments best {V}. Arguments count {V}.
-Arguments Sweep {V}. Arguments Visit {V}.
-Arguments Expand {V}. Arguments Evaluate {V}.
-Arguments State {V}. Arguments leaves {V}. Arguments nu_min {V}.
-Arguments answer {V}. Arguments made {V}. Arguments iterations {V}.
-Arguments sweeps {V}. Arguments log {V}.

@@ -7,16 +7,6 @@
 
 From EmbeddedHunter Require Import Lists Filters Lattice Model.
 
-Arguments new_leaf {V}. Arguments exhausted {V}. Arguments smaller {V}.
-Arguments deepest {V}. Arguments evaluate {V}. Arguments within_cap {V}.
-Arguments make_children {V}. Arguments replace_leaf {V}. Arguments expand {V}.
-Arguments argmin {V}. Arguments below {V}. Arguments visit_class {V}.
-Arguments add_to_classes {V}. Arguments classes {V}.
-Arguments visit_classes {V}. Arguments begin_visit {V}. Arguments visit {V}.
-Arguments visits {V}. Arguments limit {V}. Arguments begin_sweep {V}.
-Arguments sweep {V}. Arguments run_for {V}. Arguments start {V}.
-Arguments hunt {V}.
-
 (** ** Lists drawn from the log *)
 
 (** The nodes expanded, the latest first. *)

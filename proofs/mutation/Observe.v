@@ -58,7 +58,7 @@ Definition event (k : nat) (e : Model.event value) : list Z :=
 
 (** The events in their order; then nu_min, t, the answer, and the leaves as a set. *)
 Definition observe (k d h_max v : nat) (cap_num cap_den seed levels : Z) : list (list Z) :=
-  let s := Model.hunt value less (oracle k seed levels) (Model.Settings k d h_max v cap_num cap_den) in
+  let s := Model.hunt less (oracle k seed levels) (Model.Settings k d h_max v cap_num cap_den) in
   map (event k) (rev (Model.log s))
   ++ [ match Model.nu_min s with None => [5] | Some nu => [5; fst nu; snd nu] end;
        [6; Z.of_nat (Model.iterations s)];

@@ -30,11 +30,11 @@ Definition observe (k d h_max v trees separate by_norm more : nat) (seed levels 
     | O => Forest.one_dimension shared
     | S _ => Forest.ForestSettings shared (fun t => d + t mod S more)%nat (seq d (S more))
     end in
-  let queue := match separate with O => Forest.one_queue _ trees | _ => Forest.separate_origin _ trees end in
-  let rank := match by_norm with O => Forest.one_class _ | _ => Forest.norm_class _ end in
-  let s := Forest.hunt _ Observe.less cfg trees (oracle k seed levels) (fun _ _ => (0, 0)) Forest.nothing queue rank in
+  let queue := match separate with O => Forest.one_queue trees | _ => Forest.separate_origin trees end in
+  let rank := match by_norm with O => Forest.one_class | _ => Forest.norm_class end in
+  let s := Forest.hunt Observe.less cfg trees (oracle k seed levels) (fun _ _ => (0, 0)) Forest.nothing queue rank in
   map (event k) (rev (Forest.log s))
   ++ map (fun u => 9 :: Z.of_nat u ::
-       match Forest.nu_min _ u (Forest.nu_mins s) with None => [] | Some nu => [fst nu; snd nu] end) (seq 0 2)
+       match Forest.nu_min u (Forest.nu_mins s) with None => [] | Some nu => [fst nu; snd nu] end) (seq 0 2)
   ++ [ [6; Z.of_nat (Forest.iterations s)]; [7; fst (Forest.answer s); snd (Forest.answer s)] ]
   ++ map (cons 8) (fold_right (fun x => Observe.insert (name k (Model.place x))) [] (Forest.leaves s)).

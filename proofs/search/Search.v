@@ -9,7 +9,7 @@
 From EmbeddedHunter Require Import Lists.
 From EmbeddedHunter Require SearchClasses.
 
-Record search := Search {
+Class search := Search {
   value : Type;
   less : value -> value -> bool;
   node : Type;
@@ -46,15 +46,6 @@ Record search := Search {
   outside : state -> state -> Prop;            (* the steps of [enter] *)
   idle : state -> bool                         (* the last sweep ends the run *)
 }.
-Existing Class search.
-
-Arguments value {_}. Arguments less {_}. Arguments node {_}. Arguments leaf {_}. Arguments place {_}.
-Arguments depth {_}. Arguments best {_}. Arguments children {_}. Arguments least {_}. Arguments class {_}.
-Arguments class_of {_}. Arguments same {_}. Arguments earlier {_}. Arguments queue {_}. Arguments queue_of {_}.
-Arguments state {_}. Arguments event {_}. Arguments leaves {_}. Arguments nu {_}. Arguments made {_}.
-Arguments iterations {_}. Arguments log {_}. Arguments mark {_}. Arguments expanded {_}. Arguments budget {_}.
-Arguments h_max {_}. Arguments limit {_}. Arguments ranges {_}. Arguments begin_sweep {_}. Arguments begin_visit {_}.
-Arguments expand {_}. Arguments allowed {_}. Arguments enter {_}. Arguments outside {_}. Arguments idle {_}.
 
 Section Functions.
 

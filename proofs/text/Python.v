@@ -37,6 +37,10 @@ Record floats := Floats {
   square_root : float -> float
 }.
 
+Set Implicit Arguments.
+Set Contextual Implicit.
+Set Maximal Implicit Insertion.
+
 Section Python.
 
 Variable F : floats.
@@ -847,24 +851,3 @@ Definition generate (depth : nat) (f : string) (vs : list value) (h : store) : r
   end.
 
 End Python.
-
-Arguments VNone {F}. Arguments VBool {F}. Arguments VInt {F}. Arguments VFloat {F}. Arguments VTuple {F}.
-Arguments VRef {F}. Arguments VGlobal {F}.
-Arguments Instance {F}. Arguments ListObject {F}. Arguments DictObject {F}.
-Arguments State {F}. Arguments locals {F}. Arguments objects {F}.
-Arguments Done {F A}. Arguments Raised {F A}. Arguments Yielded {F A}.
-Arguments ret {F A}. Arguments raise {F A}. Arguments bind_result {F A B}. Arguments bind {F A B}.
-Arguments get_object {F}. Arguments set_object {F}. Arguments new_object {F}. Arguments get_name {F}. Arguments set_name {F}.
-Arguments method : clear implicits. Arguments get_attribute {F}. Arguments set_attribute {F}. Arguments set_field {F}.
-Arguments truth {F}. Arguments compare {F}. Arguments repeated {F}. Arguments operate {F}. Arguments elements {F}.
-Arguments operate_in_place {F}. Arguments get_item {F}. Arguments get_slice {F}. Arguments set_item {F}.
-Arguments delete_item {F}. Arguments delete_slice {F}. Arguments integers {F}. Arguments int_of {F}.
-Arguments bisect {F}. Arguments least_of {F}. Arguments zipped {F}. Arguments builtin {F}. Arguments builtin_method {F}.
-Arguments Next {F}. Arguments Broken {F}. Arguments Returned {F}.
-Arguments element {F}. Arguments loop {F}. Arguments gather {F}. Arguments repeat_while {F}. Arguments unbound {F}.
-Arguments within {F A}. Arguments literal {F}. Arguments eval_items {F}. Arguments eval_keywords {F}.
-Arguments eval_integer {F}. Arguments eval_optional {F}. Arguments eval_truth {F}. Arguments assign_all {F}. Arguments assign {F}.
-Arguments eval_element {F}. Arguments eval_comprehension {F}. Arguments eval_index {F}. Arguments eval_by {F}. Arguments eval {F}.
-Arguments delete {F}. Arguments augment {F}. Arguments exec_all {F}. Arguments exec_by {F}. Arguments exec {F}.
-Arguments by_keyword {F}. Arguments by_position {F}. Arguments isolated {F A}. Arguments enter {F}. Arguments answer {F}.
-Arguments values_of {F}. Arguments run_function {F}. Arguments make_instance {F}. Arguments sealed {F A}. Arguments call {F}. Arguments generate {F}.

@@ -27,16 +27,16 @@ Definition leaf_row (x : leaf Z) : list Z :=
   5 :: Z.of_nat (depth x) :: norm x :: best x :: Z.of_nat (count x) :: path_row (place x).
 
 Definition algorithm_1 (k d h_max v : nat) (cap_num cap_den seed levels : Z) : list (list Z) :=
-  let s := hunt Z Z.ltb (hash seed levels) (Settings k d h_max v cap_num cap_den) in
+  let s := hunt Z.ltb (hash seed levels) (Settings k d h_max v cap_num cap_den) in
   [answer s; Z.of_nat (made s); Z.of_nat (iterations s); Z.of_nat (sweeps s)]
   :: map leaf_row (leaves s) ++ map event_row (log s).
 
 (** [by_norm] and [apart] choose the rules of the forest of [trees] trees; [ds] holds their dimensions,
     [turns] those that have sweeps of their own. *)
 Definition forest (k : nat) (ds turns : list nat) (h_max v trees : nat) (by_norm apart : bool) (seed levels : Z) : list (list Z) :=
-  let queue := if apart then Forest.separate_origin Z trees else Forest.one_queue Z trees in
-  let rank := if by_norm then Forest.norm_class Z else Forest.one_class Z in
-  let s := Forest.hunt Z Z.ltb (Forest.ForestSettings (Settings k 0 h_max v 0 1) (fun t => nth t ds 1%nat) turns) trees (fun t p => hash seed levels p t)
+  let queue := if apart then Forest.separate_origin trees else Forest.one_queue trees in
+  let rank := if by_norm then Forest.norm_class else Forest.one_class in
+  let s := Forest.hunt Z.ltb (Forest.ForestSettings (Settings k 0 h_max v 0 1) (fun t => nth t ds 1%nat) turns) trees (fun t p => hash seed levels p t)
     (fun _ _ => 0) Forest.nothing queue rank in
   [Forest.answer s; Z.of_nat (Forest.made s); Z.of_nat (Forest.iterations s);
    Z.of_nat (Forest.sweeps s)]
