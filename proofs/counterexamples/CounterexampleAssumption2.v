@@ -185,13 +185,14 @@ Proof.
     exact C.
 Qed.
 
+(** An equation of rational numbers: the position of a node, or the objective at a rational number. *)
+Ltac by_rationals :=
+  rewrite <- ?rational_position_in_is, ?phi_at_a_rational;
+  lazymatch goal with |- Q2R ?q = _ =>
+    let r := eval vm_compute in (Qred q) in rewrite (Qeq_eqR q r) by (vm_compute; reflexivity) end; numbers; lra.
+
 Lemma phi_is_0_at_both : phi (Q2R (55#147)) = 0 /\ phi (Q2R (93#98)) = 0.
-Proof.
-  rewrite !phi_at_a_rational.
-  split.
-  - assert (E : (rational_phi (55#147) == 0)%Q) by (vm_compute; reflexivity). apply Qeq_eqR in E. rewrite E. numbers. lra.
-  - assert (E : (rational_phi (93#98) == 0)%Q) by (vm_compute; reflexivity). apply Qeq_eqR in E. rewrite E. numbers. lra.
-Qed.
+Proof. split; by_rationals. Qed.
 
 Lemma a_node_that_holds_a_minimiser_is_optimal p : node 3 p ->
   holds (55#147) p = true \/ holds (93#98) p = true -> optimal P T p.
@@ -234,22 +235,13 @@ Proof.
   - exists [6%nat]. assert (O : optimal P T [6%nat]).
     { apply a_node_that_holds_a_minimiser_is_optimal; [constructor; [unfold K; lia|constructor]|]. right. vm_compute. reflexivity. }
     split; [exact O|]. split; [reflexivity|]. apply (use [6%nat] O). intros x _ _.
-    assert (E : phi (position [6%nat]) = 1/2).
-    { rewrite <- rational_position_in_is, phi_at_a_rational.
-      assert (Q : (rational_phi (rational_position_in 3 [6%nat]) == 1#2)%Q) by (vm_compute; reflexivity).
-      apply Qeq_eqR in Q. rewrite Q. numbers. lra. }
+    assert (E : phi (position [6%nat]) = 1/2) by by_rationals.
     rewrite E. pose proof (range x). cbn [length two_branch_delta]. apply Rabs_le. lra.
   - exists [5; 4]%nat. assert (O : optimal P T [5; 4]%nat).
     { apply a_node_that_holds_a_minimiser_is_optimal; [apply node_of_two_digits; lia|]. left. vm_compute. reflexivity. }
     split; [exact O|]. split; [reflexivity|]. apply (use [5; 4]%nat O). intros x _ C.
-    assert (E : phi (position [5; 4]%nat) = 3/10).
-    { rewrite <- rational_position_in_is, phi_at_a_rational.
-      assert (Q : (rational_phi (rational_position_in 3 [5; 4]%nat) == 3#10)%Q) by (vm_compute; reflexivity).
-      apply Qeq_eqR in Q. rewrite Q. numbers. lra. }
-    assert (Ep : position [5; 4]%nat = 18/49).
-    { rewrite <- rational_position_in_is.
-      assert (Q : (rational_position_in 3 [5; 4]%nat == 18#49)%Q) by (vm_compute; reflexivity).
-      apply Qeq_eqR in Q. rewrite Q. numbers. lra. }
+    assert (E : phi (position [5; 4]%nat) = 3/10) by by_rationals.
+    assert (Ep : position [5; 4]%nat = 18/49) by by_rationals.
     rewrite E. rewrite Ep in C. cbn [length] in C |- *. rewrite !power_7, power_7_0 in C.
     replace (/ (7 * (7 * 1))) with (1/49) in C by field.
     pose proof (range x).

@@ -4,7 +4,7 @@
     evaluation is a function of the values seen so far: Algorithm 1 is an adaptive rule, it can be asked for points and
     told their values, and a log of values is enough to resume it. *)
 
-From EmbeddedHunter Require Import Lists Lattice Model Nodes Loops.
+From EmbeddedHunter Require Import Lists Filters Lattice Model Nodes Loops.
 
 Section TwoOracles.
 
@@ -197,13 +197,6 @@ Proof.
     apply same_path_iff in same_p. apply Nat.eqb_eq in same_n. subst. apply right. assumption.
   - apply (find_none _ _ found) in inside. cbn [fst snd] in inside.
     rewrite (proj2 (same_path_iff p p) eq_refl), Nat.eqb_refl in inside. discriminate.
-Qed.
-
-Lemma firstn_one_more : forall {A} (l : list A) j x, nth_error l j = Some x -> firstn (S j) l = firstn j l ++ [x].
-Proof.
-  induction l as [|a l IH]; intros [|j] x E; try discriminate.
-  - injection E as ->. reflexivity.
-  - cbn [firstn app]. f_equal. apply IH. exact E.
 Qed.
 
 Lemma learnt_is_right : forall oracle j, j <= length (requests (hunt oracle)) ->

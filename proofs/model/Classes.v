@@ -1,6 +1,6 @@
 (** * The classes of a depth: those of SearchClasses.v, by norm, the largest first. *)
 
-From EmbeddedHunter Require Import Lists Lattice Model Nodes.
+From EmbeddedHunter Require Import Lists Filters Lattice Model Nodes.
 From EmbeddedHunter Require SearchClasses.
 
 Lemma larger_first : SearchClasses.class_order Z.eqb (fun a b => (b <? a)%Z).
@@ -41,5 +41,14 @@ Proof.
   destruct (SearchClasses.classes_hold_only_their_leaves depth norm _ _ (fun _ => true) larger_first l xs r members H)
     as [Hne Hx]. split; [exact Hne|]. intros x Hin. now destruct (Hx x Hin) as (? & ? & _ & ?).
 Qed.
+
+Lemma norms_occur_once l (xs : list (leaf V)) : NoDup (map fst (classes l xs)).
+Proof.
+  pose proof (classes_come_largest_norm_first l xs) as H. induction H as [|c cs _ IH Hf]; cbn [map]; constructor; [|exact IH].
+  intros (c' & E & Hin)%in_map_iff. rewrite Forall_forall in Hf. specialize (Hf _ Hin). unfold larger_norm in Hf. lia.
+Qed.
+
+Lemma one_class_of_a_norm l (xs : list (leaf V)) r ms ms' : In (r, ms) (classes l xs) -> In (r, ms') (classes l xs) -> ms = ms'.
+Proof. intros H H'. now injection (nodup_map_injective _ _ _ _ (norms_occur_once l xs) H H' eq_refl). Qed.
 
 End Classes.

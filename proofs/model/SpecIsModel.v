@@ -173,14 +173,7 @@ Proof.
     destruct (member_facts r (x :: ms) x I (or_introl eq_refl)) as (_ & A0 & A1 & A2 & A3 & A4).
     rewrite A4 in Hr. fold (point_of p) in Hr. symmetry in Hr.
     apply (equal_norms_of_members _ _ l) in Hr; auto; [|now apply (node_of_leaf s0)].
-    assert (E : ms' = x :: ms).
-    { pose proof (classes_come_largest_norm_first l (leaves s0)) as Hs. rewrite <- Hr, A3 in I'.
-      clear - Hs I I'. induction Hs as [|c cs Hs IH Hf]; [easy|]. rewrite Forall_forall in Hf.
-      unfold larger_norm in Hf.
-      destruct I as [->|I], I' as [E|I']; [congruence| | |auto].
-      - specialize (Hf _ I'). cbn in Hf. lia.
-      - subst c. specialize (Hf _ I). cbn in Hf. lia. }
-    subst ms'. exists (node_at p). split; [exact Im|]. now rewrite place_node_at.
+    rewrite <- Hr, A3 in I'. pose proof (one_class_of_a_norm _ _ _ _ _ I' I) as ->. exists (node_at p). split; [exact Im|]. now rewrite place_node_at.
   - intros (x & Hx & ->). destruct (member_facts r ms x I Hx) as (_ & A0 & A1 & A2 & A3 & A4).
     repeat split; [cbn; eauto|exact A2|]. now rewrite A4.
 Qed.

@@ -87,10 +87,7 @@ Theorem a_depth_has_at_most_gamma_classes s l :
 Proof.
   intros Hr. apply Nat2Z.inj_le. rewrite gamma_is.
   rewrite <- (map_length fst). apply (the_norm_classes_of_a_depth_are_few k d d_positive l).
-  - pose proof (classes_come_largest_norm_first l (leaves s)) as H.
-    induction H as [|[r ms] cs Hs IH Hf]; cbn [map]; constructor; [|exact IH].
-    intros Hin. apply in_map_iff in Hin. destruct Hin as ([r' ms'] & E & Hin). cbn in E. subst r'.
-    rewrite Forall_forall in Hf. specialize (Hf _ Hin). unfold larger_norm in Hf. cbn in Hf. lia.
+  - apply norms_occur_once.
   - intros r Hin. apply in_map_iff in Hin. destruct Hin as ([r' ms] & E & Hin). cbn in E. subst r'.
     destruct (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s) r ms Hin) as [Hne Hx].
     destruct ms as [|x ms]; [easy|]. destruct (Hx x (or_introl eq_refl)) as (H1 & H2 & H3).

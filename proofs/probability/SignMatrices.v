@@ -86,6 +86,17 @@ Proof.
   replace ((/ 2) ^ 2 + 0) with (/2 * /2) by ring. apply sqrt_square. lra.
 Qed.
 
+(** The hypotheses and the mean variation, entry by entry: a [law] on pairs has finitely many outcomes. *)
+Ltac pair_by_pair law :=
+  split; [apply coordinate_is_lipschitz; [lra | left; reflexivity]|];
+  repeat match goal with |- _ /\ _ => split end;
+  try (intros i j k _ small_j small_k; apply Nat.lt_1_r in small_j, small_k; subst j k; split; [exact I|];
+       cbn [E finite_expectation]; unfold mean, law, first_of_pair, second_of_pair;
+       cbn [outcomes sum fst snd Nat.eqb INR]; lra);
+  rewrite norm_of_half; cbn [E finite_expectation]; unfold mean, law, variation; cbn [outcomes sum fst snd];
+  unfold first_of_pair, second_of_pair; cbn [fst snd]; rewrite !only_coordinate_of_an_image by lra;
+  unfold Rabs; repeat destruct (Rcase_abs _); lra.
+
 (** Claim [theorem-1]. The constant sqrt 2 is attained (n = d = 1): some A_p, A_q satisfy every hypothesis of
     [theorem_1_with_sqrt_2] and give equality. *)
 Theorem sqrt_2_is_attained :
@@ -98,19 +109,7 @@ Theorem sqrt_2_is_attained :
   = sqrt 2 * 1 * norm (coordinates 1) half.
 Proof.
   cbv zeta. assert (root := sqrt_sqrt 2 ltac:(lra)). assert (0 < sqrt 2) by (apply sqrt_lt_R0; lra).
-  assert (sqrt 2 <= 2) by nra.
-  split; [apply coordinate_is_lipschitz; [lra | left; reflexivity]|].
-  assert (one_entry : forall j : nat, (j < 1)%nat -> j = 0%nat) by (intros; lia).
-  repeat match goal with |- _ /\ _ => split end;
-    try (intros i j k _ small_j small_k; split; [exact I|];
-         rewrite (one_entry j small_j), (one_entry k small_k);
-         cbn [E finite_expectation]; unfold mean, four_pairs, first_of_pair, second_of_pair;
-         cbn [outcomes sum fst snd Nat.eqb INR]; lra).
-  rewrite norm_of_half. cbn [E finite_expectation]. unfold mean, four_pairs, variation.
-  cbn [outcomes sum fst snd].
-  unfold first_of_pair, second_of_pair. cbn [fst snd].
-  rewrite !only_coordinate_of_an_image by lra.
-  unfold Rabs. repeat destruct (Rcase_abs _); lra.
+  assert (sqrt 2 <= 2) by nra. pair_by_pair four_pairs.
 Qed.
 
 (** Claim [theorem-1]. The constant 2 is attained (n = d = 1): some A_p, A_q satisfy every hypothesis of
@@ -122,17 +121,4 @@ Theorem two_is_attained_without_independence :
   uncorrelated_rows P (coordinates 1) 1 (/ INR 1) second_of_pair /\
   E P (fun w => Rabs (variation only_coordinate 1 first_of_pair second_of_pair half w))
   = 2 * 1 * norm (coordinates 1) half.
-Proof.
-  cbv zeta.
-  split; [apply coordinate_is_lipschitz; [lra | left; reflexivity]|].
-  assert (one_entry : forall j : nat, (j < 1)%nat -> j = 0%nat) by (intros; lia).
-  repeat match goal with |- _ /\ _ => split end;
-    try (intros i j k _ small_j small_k; split; [exact I|];
-         rewrite (one_entry j small_j), (one_entry k small_k);
-         cbn [E finite_expectation]; unfold mean, two_pairs, first_of_pair, second_of_pair;
-         cbn [outcomes sum fst snd Nat.eqb INR]; lra).
-  rewrite norm_of_half. cbn [E finite_expectation]. unfold mean, two_pairs, variation.
-  cbn [outcomes sum fst snd]. unfold first_of_pair, second_of_pair. cbn [fst snd].
-  rewrite !only_coordinate_of_an_image by lra.
-  unfold Rabs. repeat destruct (Rcase_abs _); lra.
-Qed.
+Proof. cbv zeta. pair_by_pair two_pairs. Qed.

@@ -27,13 +27,7 @@ Proof.
   induction k as [|k IH]; intros Hk; [reflexivity|]. cbn [alone]. rewrite IH by lia.
   unfold turn, drawing. rewrite Nat.eqb_refl, rev_length, map_length, firstn_length, Nat.min_l by lia.
   destruct (nth_error draws k) as [x|] eqn:Hx; [|apply nth_error_None in Hx; lia].
-  apply nth_error_split in Hx. destruct Hx as (a & b & -> & <-).
-  assert (first : forall c, firstn (length c) (c ++ b) = c).
-  { intros c. now rewrite firstn_app, Nat.sub_diag, firstn_all, app_nil_r. }
-  assert (E : firstn (length a) (a ++ x :: b) = a) by now rewrite firstn_app, Nat.sub_diag, firstn_all, app_nil_r.
-  rewrite E. replace (S (length a)) with (length (a ++ [x])) by (rewrite app_length; cbn; lia).
-  replace (a ++ x :: b) with ((a ++ [x]) ++ b) by now rewrite <- app_assoc.
-  now rewrite first, map_app, rev_app_distr.
+  now rewrite (firstn_one_more _ _ _ Hx), map_app, rev_app_distr.
 Qed.
 
 (** The answer of a run in which these were the turns. *)
@@ -223,69 +217,27 @@ Definition few_are_better (q : R) (draws : list X) : bool :=
   | None => false
   end.
 
-(** Some element is least among those for which a decidable condition holds. *)
-Lemma a_least_element (l : list X) (P : X -> Prop) (decidable : forall x, {P x} + {~ P x}) : (exists x, In x l /\ P x) ->
-  exists x, In x l /\ P x /\ forall y, In y l -> P y -> less (f y) (f x) = false.
-Proof.
-  induction l as [|a l IH]; intros (x & Hx & Px); [easy|].
-  assert (D : (exists x, In x l /\ P x) \/ ~ (exists x, In x l /\ P x)).
-  { clear - decidable. induction l as [|b l IH]; [right; now intros (x & [] & _)|].
-    destruct (decidable b) as [Hb|Hb]; [left; exists b; split; [now left|exact Hb]|].
-    destruct IH as [(x & Hx & Px)|N]; [left; exists x; split; [now right|exact Px]|].
-    right. intros (x & [<-|Hx] & Px); [tauto|]. apply N. now exists x. }
-  destruct D as [D|D].
-  - destruct (IH D) as (m & Hm & Pm & least_m). destruct (decidable a) as [Pa|Na].
-    + destruct (less (f a) (f m)) eqn:E.
-      * exists a. repeat split; [now left|exact Pa|]. intros y [<-|Hy] Py; [apply (at_most_refl less order)|].
-        apply (at_most_trans less order (f a) (f m) (f y)); [now apply (less_at_most less order)|now apply least_m].
-      * exists m. repeat split; [now right|exact Pm|]. intros y [<-|Hy] Py; [exact E|now apply least_m].
-    + exists m. repeat split; [now right|exact Pm|]. intros y [<-|Hy] Py; [tauto|now apply least_m].
-  - destruct Hx as [<-|Hx]; [|exfalso; apply D; now exists x].
-    exists a. repeat split; [now left|exact Px|]. intros y [<-|Hy] Py; [apply (at_most_refl less order)|].
-    exfalso. apply D. now exists y.
-Qed.
-
 (** The values of the points have a quantile. *)
 Lemma a_quantile q : 0 < q <= 1 -> exists x, better_than (f x) < q /\
   q <= proportion points (fun y => negb (less (f x) (f y))).
 Proof.
-  intros Hq. set (enough := fun x => q <= proportion points (fun y => negb (less (f x) (f y)))).
-  assert (greatest : exists x, In x points /\ forall y, In y points -> less (f x) (f y) = false).
-  { clear - some_points order. destruct points as [|a l]; [congruence|]. clear some_points.
-    revert a. induction l as [|b l IH]; intros a.
-    - exists a. split; [now left|]. intros y [<-|[]]. apply (at_most_refl less order).
-    - destruct (IH b) as (m & Hm & Gm). destruct (less (f m) (f a)) eqn:E.
-      + exists a. split; [now left|]. intros y [<-|Hy]; [apply (at_most_refl less order)|].
-        apply (at_most_trans less order (f y) (f m) (f a)); [now apply Gm|now apply (less_at_most less order)].
-      + exists m. split; [now right|]. intros y [<-|Hy]; [exact E|now apply Gm]. }
-  destruct greatest as (g & Hg & Gg).
-  destruct (a_least_element points enough (fun x => Rle_dec _ _)) as (x & Hx & Px & least_x).
-  - exists g. split; [exact Hg|]. unfold enough. rewrite (proportion_of_all points some_points); [lra|].
-    intros y Hy. now rewrite Gg.
-  - exists x. split; [|exact Px]. apply Rnot_le_lt. intros bad.
-    destruct (filter (fun y => less (f y) (f x)) points) as [|z l] eqn:Hbelow.
-    { unfold better_than, proportion in bad. rewrite Hbelow in bad. cbn in bad. unfold Rdiv in bad. rewrite Rmult_0_l in bad. lra. }
-    (* The greatest value below that of x has as many values at most itself. *)
-    assert (top : exists m, In m points /\ less (f m) (f x) = true /\
-                  forall y, In y points -> less (f y) (f x) = true -> less (f m) (f y) = false).
-    { assert (nonempty : exists y, In y points /\ less (f y) (f x) = true).
-      { exists z. apply (proj1 (filter_In (fun y => less (f y) (f x)) z points)). rewrite Hbelow. now left. }
-      clear - order nonempty. induction points as [|a l IH]; [now destruct nonempty as (y & [] & _)|].
-      destruct (existsb (fun y => less (f y) (f x)) l) eqn:Ex.
-      - apply existsb_exists in Ex. destruct (IH Ex) as (m & Hm & Lm & Gm).
-        destruct (less (f a) (f x)) eqn:La.
-        + destruct (less (f m) (f a)) eqn:E.
-          * exists a. repeat split; [now left|exact La|]. intros y [<-|Hy] Hl; [apply (at_most_refl less order)|].
-            apply (at_most_trans less order (f y) (f m) (f a)); [now apply Gm|now apply (less_at_most less order)].
-          * exists m. repeat split; [now right|exact Lm|]. intros y [<-|Hy] Hl; [exact E|now apply Gm].
-        + exists m. repeat split; [now right|exact Lm|]. intros y [<-|Hy] Hl; [congruence|now apply Gm].
-      - destruct nonempty as (y & [<-|Hy] & Ly).
-        + exists a. repeat split; [now left|exact Ly|]. intros y [<-|Hy] Hl; [apply (at_most_refl less order)|].
-          assert (true = false); [|discriminate]. rewrite <- Ex. symmetry. apply existsb_exists. now exists y.
-        + assert (true = false); [|discriminate]. rewrite <- Ex. symmetry. apply existsb_exists. now exists y. }
-    destruct top as (m & Hm & Lm & Gm). assert (enough m).
-    { eapply Rle_trans; [exact bad|]. apply (proportion_is_monotone points some_points). intros y Hy Hl. now rewrite Gm. }
-    specialize (least_x m Hm H). congruence.
+  intros Hq. set (enough := fun x => if Rle_dec q (proportion points (fun y => negb (less (f x) (f y)))) then true else false).
+  assert (total : forall x y, at_most less (f x) (f y) \/ at_most less (f y) (f x)).
+  { intros x y. destruct (less (f y) (f x)) eqn:E; [right; now apply (less_at_most less order)|now left]. }
+  pose proof (fun x y z => at_most_trans less order (f x) (f y) (f z)) as trans.
+  destruct (an_extreme_member (fun x y => at_most less (f y) (f x)) points) as (g & Hg & Gg); [auto|eauto|exact some_points|].
+  destruct (an_extreme_member (fun x y => at_most less (f x) (f y)) (filter enough points)) as (x & Hx & least_x); [auto|eauto| |].
+  { intros E. apply (in_nil (a := g)). rewrite <- E. apply filter_In. split; [exact Hg|]. unfold enough. destruct (Rle_dec _ _) as [|N]; [reflexivity|].
+    exfalso. apply N. rewrite (proportion_of_all points some_points); [lra|]. intros y Hy. unfold at_most in Gg. now rewrite Gg. }
+  apply filter_In in Hx. destruct Hx as [Hx Px]. unfold enough in Px. destruct (Rle_dec _ _) as [Qx|]; [|discriminate].
+  exists x. split; [|exact Qx]. apply Rnot_le_lt. intros bad.
+  (* The greatest value below that of x has as many values at most itself. *)
+  destruct (an_extreme_member (fun x y => at_most less (f y) (f x)) (filter (fun y => less (f y) (f x)) points)) as (m & Hm & Gm); [auto|eauto| |].
+  { intros E. unfold better_than, proportion in bad. rewrite E in bad. cbn in bad. unfold Rdiv in bad. lra. }
+  apply filter_In in Hm. destruct Hm as [Hm Lm]. enough (less (f m) (f x) = false) by congruence.
+  apply least_x, filter_In. split; [exact Hm|]. unfold enough. destruct (Rle_dec _ _) as [|N]; [reflexivity|]. exfalso. apply N.
+  eapply Rle_trans; [exact bad|]. apply (proportion_is_monotone points some_points). intros y Hy Hl.
+  rewrite Gm; [reflexivity|]. now apply filter_In.
 Qed.
 
 (** Claim [uniform-share].  With probability at least 1 - (1 - q)^N, less than the share q of all points is better than the

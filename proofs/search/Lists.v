@@ -25,16 +25,18 @@ Proof.
   - apply IH. intros y Hy. apply H. now right.
 Qed.
 
+Lemma nodup_app_parts {A} (a b : list A) : NoDup (a ++ b) -> NoDup a /\ NoDup b /\ forall x, In x a -> ~ In x b.
+Proof.
+  induction a as [|x a IH]; cbn; intros Hn; [now repeat split; try constructor|].
+  apply NoDup_cons_iff in Hn. destruct Hn as [Hx Hn]. destruct (IH Hn) as (N1 & N2 & N3). rewrite in_app_iff in Hx.
+  split; [constructor; tauto|]. split; [exact N2|]. intros y [<-|Hy]; [tauto|now apply N3].
+Qed.
+
 Lemma nodup_parts {A} (l1 l2 : list A) q : NoDup (l1 ++ q :: l2) ->
   NoDup l1 /\ NoDup l2 /\ ~ In q l1 /\ ~ In q l2 /\ forall x, In x l1 -> ~ In x l2.
 Proof.
-  intros H. induction l1 as [|y l1 IH]; cbn in H; inversion H as [|? ? H1 H2]; subst.
-  - repeat split; auto; constructor.
-  - destruct (IH H2) as (H3 & H4 & H5 & H6 & H7). rewrite in_app_iff in H1. cbn in H1.
-    repeat split; auto.
-    + constructor; tauto.
-    + intros [->|E]; tauto.
-    + intros z [->|Hz]; [tauto|auto].
+  intros (H1 & H2 & H3)%nodup_app_parts. apply NoDup_cons_iff in H2. destruct H2 as [H2 H4].
+  repeat split; auto; [intros Hq; apply (H3 q Hq); now left|]. intros x Hx C. apply (H3 x Hx). now right.
 Qed.
 
 Lemma nodup_firstn {A} n (l : list A) : NoDup l -> NoDup (firstn n l).

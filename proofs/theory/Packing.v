@@ -5,7 +5,7 @@
     asked for 0 < eps <= eps_0.  Balls are open, and nodes are those of the infinite tree. *)
 
 From Coq Require Import Reals Rpower Lra Psatz.
-From EmbeddedHunter Require Import Lists Lattice Geometry Vectors Cells WellShaped.
+From EmbeddedHunter Require Import Lists Filters Lattice Geometry Vectors Cells WellShaped.
 Local Open Scope R_scope.
 
 (** ** The paper's definitions *)
@@ -186,15 +186,6 @@ Proof.
   apply Rabs_def2 in H. split; apply Rabs_def1; lra.
 Qed.
 
-Lemma greatest_of_a_list (xs : list R) : xs <> [] -> exists x, In x xs /\ forall y, In y xs -> y <= x.
-Proof.
-  induction xs as [|x xs IH]; [congruence|]. intros _. destruct xs as [|y ys].
-  - exists x. split; [left; reflexivity|]. intros z [->|[]]. lra.
-  - destruct (IH ltac:(congruence)) as (b & Hb & U). destruct (Rle_dec x b) as [H|H].
-    + exists b. split; [right; exact Hb|]. intros z [<-|Hz]; [exact H | apply U, Hz].
-    + exists x. split; [left; reflexivity|]. intros z [<-|Hz]; [lra|]. specialize (U z Hz). lra.
-Qed.
-
 Lemma spaced_points_are_few (gap : R) (xs : list R) : forall a b, 0 < gap -> NoDup xs -> xs <> [] ->
   (forall x, In x xs -> a <= x <= b) ->
   (forall x y, In x xs -> In y xs -> x <> y -> gap <= Rabs (x - y)) ->
@@ -202,7 +193,7 @@ Lemma spaced_points_are_few (gap : R) (xs : list R) : forall a b, 0 < gap -> NoD
 Proof.
   remember (length xs) as n eqn:L. revert xs L.
   induction n as [|n IH]; intros xs L a b Hg N NE B S; [destruct xs; [congruence|discriminate]|].
-  destruct (greatest_of_a_list xs NE) as (x & Hx & U).
+  destruct (an_extreme_member Rge xs) as (x & Hx & U); [intros; lra|intros; lra|exact NE|].
   apply in_split in Hx. destruct Hx as (l1 & l2 & ->).
   pose proof (NoDup_remove _ _ _ N) as [N' Nx].
   assert (sub : forall y, In y (l1 ++ l2) -> In y (l1 ++ x :: l2)).
