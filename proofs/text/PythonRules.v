@@ -256,52 +256,6 @@ Lemma wp_make_tuple c cm n k b vs kws s (Q : value F -> state F -> Prop) :
   wp (make_instance modules c cm n k vs kws) s Q.
 Proof. unfold make_instance. intros -> -> HQ. apply wp_bind. exact HQ. Qed.
 
-(** ** Loops over tuples *)
-
-Lemma wp_element_of_tuple kind items i x s (Q : value F -> state F -> Prop) :
-  nth_error items i = Some x -> Q x s -> wp (element (VTuple kind items) i) s Q.
-Proof. intros E HQ. apply wp_bind, wp_ret. rewrite E. now apply wp_ret. Qed.
-
-(** The loop whose body neither breaks nor returns. *)
-Lemma wp_loop_over_tuple kind items body (inv : nat -> state F -> Prop) (Q : flow F -> state F -> Prop) s :
-  (forall i x s', nth_error items i = Some x -> inv i s' -> wp (body x) s' (fun how t => how = Next /\ inv (S i) t)) ->
-  inv 0 s -> (forall s', inv (List.length items) s' -> Q Next s') ->
-  wp (loop (VTuple kind items) body 0 (List.length items)) s Q.
-Proof.
-  intros Hbody H0 HQ.
-  enough (E : forall n i s', (i + n)%nat = List.length items -> inv i s' -> wp (loop (VTuple kind items) body i n) s' Q)
-    by now apply E.
-  induction n as [|n IH]; intros i s' Hn Hi; cbn [loop].
-  - apply wp_bind, wp_ret. replace (List.length items =? i)%nat with true by (symmetry; apply Nat.eqb_eq; lia).
-    apply wp_ret, HQ. now replace (List.length items) with i by lia.
-  - destruct (nth_error items i) as [x|] eqn:Ex; [|apply nth_error_None in Ex; lia].
-    apply wp_bind. apply (wp_element_of_tuple _ _ _ x); [exact Ex|]. apply wp_bind.
-    eapply wp_weaken; [now apply (Hbody i)|]. intros how t [-> Ht]. apply IH; [lia|exact Ht].
-Qed.
-
-(** A comprehension without conditions over a tuple, whose element changes no object. *)
-Lemma wp_gather_over_tuple kind items body (f : value F -> value F) (inv : state F -> Prop)
-  (Q : list (value F) -> state F -> Prop) s :
-  (forall x s', In x items -> inv s' -> wp (body x) s' (fun y t => y = Some (f x) /\ inv t)) ->
-  inv s -> (forall s', inv s' -> Q (map f items) s') ->
-  wp (gather (VTuple kind items) body 0 (List.length items)) s Q.
-Proof.
-  intros Hbody H0 HQ.
-  enough (E : forall n i s' (P : list (value F) -> state F -> Prop), (i + n)%nat = List.length items -> inv s' ->
-              (forall t, inv t -> P (map f (skipn i items)) t) -> wp (gather (VTuple kind items) body i n) s' P)
-    by (apply E; auto).
-  induction n as [|n IH]; intros i s' P Hn Hi HP; cbn [gather].
-  - apply wp_bind, wp_ret. replace (List.length items =? i)%nat with true by (symmetry; apply Nat.eqb_eq; lia).
-    apply wp_ret. rewrite skipn_all2 in HP by lia. now apply HP.
-  - destruct (nth_error items i) as [x|] eqn:Ex; [|apply nth_error_None in Ex; lia].
-    apply wp_bind. apply (wp_element_of_tuple _ _ _ x); [exact Ex|]. apply wp_bind.
-    eapply wp_weaken; [apply (Hbody x); [now apply nth_error_In in Ex|exact Hi]|]. intros y t [-> Ht].
-    apply wp_bind, IH; [lia|exact Ht|]. intros t' Ht'. apply wp_ret.
-    replace (f x :: map f (skipn (S i) items)) with (map f (skipn i items)); [now apply HP|].
-    apply nth_error_split in Ex. destruct Ex as (before & after & -> & <-).
-    now rewrite !skipn_app, !Nat.sub_diag, skipn_all2, skipn_all2 with (n := S _), Nat.sub_succ_l, Nat.sub_diag by lia.
-Qed.
-
 End Rules.
 
 (** ** Running the interpreter *)
@@ -310,7 +264,7 @@ Ltac lookup := cbv [find update String.eqb Ascii.eqb Bool.eqb]; reflexivity.
 
 (** One function of the interpreter unfolded, where it is what happens now. *)
 Ltac now_is m b :=
-  match goal with |- wp _ ?s ?Q => change (wp b s Q) end.
+  match goal with |- wp _ ?s ?Q => change_no_check (wp b s Q) end.
 
 Ltac small m :=
   let b := eval cbv beta iota zeta delta
@@ -332,9 +286,9 @@ Ltac step :=
   | |- wp (bind _ _) _ _ => apply wp_bind
   | |- wp (ret _) _ _ => apply wp_ret; cbv beta iota
   | |- wp (eval ?m ?c ?cm ?e) ?s ?Q =>
-      let b := eval cbv beta iota zeta delta [eval_by] in (eval_by m c cm (eval m c cm) e) in change (wp b s Q)
+      let b := eval cbv beta iota zeta delta [eval_by] in (eval_by m c cm (eval m c cm) e) in change_no_check (wp b s Q)
   | |- wp (exec ?m ?c ?cm ?n ?e) ?s ?Q =>
-      let b := eval cbv beta iota zeta delta [exec_by] in (exec_by m c cm n (exec m c cm n) e) in change (wp b s Q)
+      let b := eval cbv beta iota zeta delta [exec_by] in (exec_by m c cm n (exec m c cm n) e) in change_no_check (wp b s Q)
   | |- wp (get_name _) _ _ =>
       first [eapply wp_get_name; [lookup|] | apply wp_get_global; [lookup|]]; cbv beta iota
   | |- wp (set_name _ _) _ _ => eapply wp_set_name; [lookup|]; cbv beta iota
@@ -378,11 +332,28 @@ Ltac look :=
         |eapply nth_error_app_old; look].
 Ltac run := repeat first [step | eapply wp_get_object; [look|]; cbv beta iota].
 
-(** The call of something in the text: what is called, and with it the values of its parameters. *)
-Ltac run_method := eapply wp_call_method; [eassumption|vm_compute; reflexivity|].
-Ltac run_function := eapply wp_call_function; [vm_compute; reflexivity|].
+(** The call of something in the text: what is called, and with it the values of its parameters.  It is found before the
+    rule is applied, as evars in a large context would make [vm_compute] slow. *)
+Ltac run_method :=
+  eapply wp_call_method;
+  [eassumption
+  |lazymatch goal with |- ?found = _ => let r := eval vm_compute in found in exact (eq_refl r <: found = r) end
+  |].
+Ltac run_function :=
+  lazymatch goal with
+  | |- wp (call ?m (S ?n) None ?f ?vs ?kws) ?s ?Q =>
+      let r := eval vm_compute in (find_function f m) in
+      lazymatch r with Some (?a, ?body) => apply (wp_call_function m n f a body vs kws s Q); [vm_compute; reflexivity|] end
+  end.
 Ltac run_builtin := apply wp_call_builtin; [vm_compute; reflexivity|vm_compute; reflexivity|].
-Ltac run_object :=
-  eapply wp_call_class; [vm_compute; reflexivity|vm_compute; reflexivity|];
-  eapply wp_make_object; [vm_compute; reflexivity|vm_compute; reflexivity|];
-  repeat step; cbn [objects locals values_of].
+Ltac with_class k modules tactic :=
+  let r := eval vm_compute in (find_class k modules) in
+  lazymatch r with Some (?bases, ?body, ?decorators) => tactic bases body decorators end.
+Ltac run_dataclass :=
+  lazymatch goal with
+  | |- wp (call ?m (S ?n) None ?k ?vs ?kws) ?s ?Q =>
+      with_class k m ltac:(fun bases body decorators =>
+        apply (wp_call_class m n k (bases, body, decorators) vs kws s Q); [vm_compute; reflexivity|vm_compute; reflexivity|];
+        eapply (wp_make_object m _ _ n k body); [vm_compute; reflexivity|vm_compute; reflexivity|])
+  end.
+Ltac run_object := run_dataclass; repeat step; cbn [objects locals values_of].

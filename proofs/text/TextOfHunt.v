@@ -4,7 +4,7 @@
 
 From Coq Require Import Permutation.
 From Coq Require Import List ZArith String Bool Arith Lia.
-From EmbeddedHunter Require Import Lists Lattice Model Classes Nodes Order PythonNodes VisitInParts.
+From EmbeddedHunter Require Import Lists Filters Lattice Model Classes Nodes Order PythonNodes VisitInParts.
 From EmbeddedHunter Require Import PythonSyntax Python SearchText PythonRules TextOfNode GeneratorRules TreeInStore TextOfTree TextOfHunter
   TextOfChoose.
 Import ListNotations.
@@ -88,13 +88,6 @@ Qed.
 Definition same_places (e e' : grown) : Prop :=
   parent F e' = parent F e /\ list_at F e' = list_at F e /\ map fst (kids F e') = map fst (kids F e).
 
-Lemma nodup_parts {A} (xs ys : list A) : NoDup (xs ++ ys) -> NoDup xs /\ NoDup ys /\ forall x, In x xs -> ~ In x ys.
-Proof.
-  induction xs as [|x xs IH]; cbn; intros Hn; [now repeat split; try constructor|].
-  apply NoDup_cons_iff in Hn. destruct Hn as [Hx Hn]. destruct (IH Hn) as (N1 & N2 & N3). rewrite in_app_iff in Hx.
-  split; [constructor; tauto|]. split; [exact N2|]. intros y [<-|Hy]; [tauto|now apply N3].
-Qed.
-
 Lemma combine_app_l {A B} (xs ys : list A) (vs : list B) :
   combine (xs ++ ys) vs = combine xs vs ++ combine ys (skipn (List.length xs) vs).
 Proof. revert vs; induction xs as [|x xs IH]; intros [|v vs]; cbn; try reflexivity; [now destruct ys|]. now rewrite IH. Qed.
@@ -123,7 +116,7 @@ Lemma record_in_store n es : forall vs h, (forall e, In e es -> expansion_in h e
 Proof.
   induction es as [|e es IH]; intros vs h Hx Hn Hp Hb; [now exists []|].
   cbn [TextOfChoose.new_places flat_map] in Hn, Hb. fold (new_places es) in Hn, Hb.
-  destruct (nodup_parts _ _ Hn) as (Hne & Hnes & Hdis).
+  destruct (nodup_app_parts _ _ Hn) as (Hne & Hnes & Hdis).
   apply NoDup_cons_iff in Hne. destruct Hne as [Hl Hk].
   destruct (Hx e (or_introl eq_refl)) as (E1 & E2 & E3).
   destruct (take_values_in_store (kids F e) vs h E3 Hk) as (ys & T1 & T2 & T3).
@@ -354,7 +347,7 @@ Proof.
     rewrite (skipn_nth _ _ _ Ei), (skipn_nth _ _ _ Ey) in *. destruct M1 as (M1 & M2 & (others & M3 & M4) & M5).
     destruct (X1 g (or_introl eq_refl)) as (X2 & X3 & X4). rewrite Eg1 in X2.
     cbn [TextOfChoose.new_places flat_map] in D1, B1. fold (new_places (skipn (S i) es)) in D1, B1.
-    destruct (nodup_parts _ _ D1) as (D2 & D3 & D4).
+    destruct (nodup_app_parts _ _ D1) as (D2 & D3 & D4).
     assert (Hin : forall m, In m (list_at F g :: map fst (kids F g)) -> ~ In m own').
     { intros m Hm. apply B1, in_or_app. left. exact Hm. }
     assert (Hg : In g es) by exact (nth_error_In _ _ Ei).
@@ -372,11 +365,7 @@ Proof.
                   T1 X2 M3 M2 X3 X4 (Hin _ (or_introl eq_refl)) Ne Deep) as (own2 & h2 & Call2 & T2 & K2 & G2) end.
     eapply wp_is_done; [exact Call2|]. run. left. split; [reflexivity|].
     exists own2, h2. eexists. split; [reflexivity|].
-    assert (Hfold : fold_left (fun xs y => replaced y xs) (firstn (S i) ys) xs = replaced y (fold_left (fun xs y => replaced y xs) (firstn i ys) xs)).
-    { clear - Ey. revert i xs Ey. induction ys as [|y' ys' IH]; intros [|i] xs Ey; try discriminate Ey.
-      - injection Ey as ->. reflexivity.
-      - exact (IH i _ Ey). }
-    rewrite Hfold. split.
+    rewrite (firstn_one_more _ _ _ Ey), fold_left_app. cbn [fold_left]. split.
     { apply (tree_in_permutation F cfg own2 at_tree (map snd (kids F g) ++ others)); [|exact T2]. rewrite Eg2. symmetry. exact M4. }
     assert (Hlater : forall m, In m own2 -> In m own' \/ In m (map fst (kids F g)) \/ (List.length h' <= m)%nat) by exact G2.
     destruct K2 as [S2 F2].

@@ -23,10 +23,6 @@ Proof.
   intros Hc Hi Hp HQ. eapply wp_make_tuple; [exact Hc|exact Hi|]. eapply wp_weaken; [exact Hp|]. now intros xs s' [<- ->].
 Qed.
 
-(** Evaluated before it is used, as evars in a large context would make [vm_compute] slow. *)
-Ltac with_class k modules tactic :=
-  let r := eval vm_compute in (find_class k modules) in
-  lazymatch r with Some (?bases, ?body, ?decorators) => tactic bases body decorators end.
 Ltac tuple_attribute :=
   lazymatch goal with
   | |- wp (get_attribute ?m (VTuple ?k ?items) ?a) ?s ?Q =>
@@ -42,15 +38,6 @@ Ltac run_tuple :=
         eapply (wp_make_named_tuple m _ _ n k body);
           [vm_compute; reflexivity|vm_compute; reflexivity
           |run; cbn [objects locals values_of map snd]; split; reflexivity|]; cbv beta iota)
-  end.
-
-(** A dataclass of the text makes an object. *)
-Ltac run_dataclass :=
-  lazymatch goal with
-  | |- wp (call ?m (S ?n) None ?k ?vs ?kws) ?s ?Q =>
-      with_class k m ltac:(fun bases body decorators =>
-        apply (wp_call_class m n k (bases, body, decorators) vs kws s Q); [vm_compute; reflexivity|vm_compute; reflexivity|];
-        eapply (wp_make_object m _ _ n k body); [vm_compute; reflexivity|vm_compute; reflexivity|])
   end.
 
 Section TextOfHunter.

@@ -6,7 +6,7 @@
 
 From Coq Require Import List ZArith String Bool Arith Lia.
 From EmbeddedHunter Require Import Lattice Geometry Norms ChildNorms Model Nodes PythonNodes.
-From EmbeddedHunter Require Import PythonSyntax Python SearchText PythonRules.
+From EmbeddedHunter Require Import PythonSyntax Python SearchText PythonRules GeneratorRules.
 Import ListNotations.
 Open Scope Z_scope.
 Open Scope list_scope.

@@ -4,7 +4,7 @@
     Each says which value the call ends with, which leaves the tree has then, and that nothing else has changed. *)
 
 From Coq Require Import Permutation String.
-From EmbeddedHunter Require Import Lists Lattice Model Classes Nodes Order PythonNodes.
+From EmbeddedHunter Require Import Lists Filters Lattice Model Classes Nodes Order PythonNodes.
 From EmbeddedHunter Require Import PythonSyntax Python SearchText PythonRules TextOfNode GeneratorRules TreeInStore.
 Open Scope list_scope.
 Open Scope nat_scope.
@@ -87,14 +87,6 @@ Qed.
 
 Lemma position_zero n : position 0 (S n) = Some 0.
 Proof. apply (position_of_nat 0). lia. Qed.
-
-(** Of one norm there is one class. *)
-Lemma same_norm_same_class {V} l (xs : list (leaf V)) r ms ms' : In (r, ms) (classes l xs) -> In (r, ms') (classes l xs) -> ms = ms'.
-Proof.
-  intros A B. pose proof (classes_come_largest_norm_first l xs) as Hs.
-  induction Hs as [|c cs _ IH Hf]; [easy|]. rewrite Forall_forall in Hf. unfold larger_norm in Hf.
-  destruct A as [->|A], B as [E|B]; [congruence|specialize (Hf _ B)|subst c; specialize (Hf _ A)|now apply IH]; cbn in Hf; lia.
-Qed.
 
 Section TextOfTree.
 
@@ -255,15 +247,19 @@ Proof.
   exists pre, c, post. auto.
 Qed.
 
+Lemma norms_of_a_depth_differ cs k : NoDup (map (fun c => (class_depth F c, class_norm F c)) cs) -> NoDup (map fst (items k cs)).
+Proof.
+  unfold TreeInStore.items. rewrite map_map. cbn [fst]. induction cs as [|c cs IH]; cbn [map filter]; intros N; [constructor|].
+  apply NoDup_cons_iff in N. destruct N as [N1 N2]. destruct (Nat.eqb_spec (class_depth F c) k) as [E|_]; [|now apply IH].
+  cbn [map]. constructor; [|now apply IH]. intros (b & Eb & [Hb Db%Nat.eqb_eq]%filter_In)%in_map_iff.
+  apply N1, in_map_iff. exists b. split; [congruence|exact Hb].
+Qed.
+
 Lemma class_is_found T pre c post : NoDup (map (fun c => (class_depth F c, class_norm F c)) (classes_at F T)) -> classes_at F T = pre ++ c :: post ->
   find_key (class_norm F c) (items (class_depth F c) (classes_at F T)) = Some (VRef (at_list F c)).
 Proof.
   intros N Ec. apply find_key_in.
-  - unfold TreeInStore.items. rewrite map_map. cbn [fst]. clear Ec. revert N. induction (classes_at F T) as [|b bs IH]; intros N; [constructor|].
-    cbn [map] in N. apply NoDup_cons_iff in N. destruct N as [N1 N2]. cbn [filter].
-    destruct (Nat.eqb_spec (class_depth F b) (class_depth F c)) as [E|_]; [|now apply IH]. cbn [map]. constructor; [|now apply IH].
-    intros C. apply N1. apply in_map_iff in C. destruct C as (b' & Eb & Hb'). apply filter_In in Hb'. destruct Hb' as [Hb' Db].
-    apply Nat.eqb_eq in Db. apply in_map_iff. exists b'. split; [congruence|exact Hb'].
+  - now apply norms_of_a_depth_differ.
   - unfold TreeInStore.items. apply in_map_iff. exists c. split; [reflexivity|]. apply filter_In. split; [rewrite Ec; apply in_elt|apply Nat.eqb_refl].
 Qed.
 
@@ -470,11 +466,7 @@ Qed.
 Lemma sorted_norms T N xs k : holds T N xs -> Python.falling (map fst (items k (classes_at F T))) = map fst (classes k xs).
 Proof.
   intros [_ _ H3 H4 H5 _ _]. unfold TreeInStore.items. rewrite map_map. cbn [fst]. apply falling_lists_are_equal.
-  - apply falling_falls. clear H4 H5. revert H3. induction (classes_at F T) as [|c cs IH]; intros N1; [constructor|]. cbn [map] in N1.
-    apply NoDup_cons_iff in N1. destruct N1 as [N1 N2]. cbn [filter].
-    destruct (Nat.eqb_spec (class_depth F c) k) as [E|_]; [|now apply IH]. cbn [map]. constructor; [|now apply IH].
-    intros C. apply N1. apply in_map_iff in C. destruct C as (b & Eb & Hb). apply filter_In in Hb. destruct Hb as [Hb Db].
-    apply Nat.eqb_eq in Db. apply in_map_iff. exists b. split; [congruence|exact Hb].
+  - apply falling_falls. pose proof (norms_of_a_depth_differ _ k H3) as N1. unfold TreeInStore.items in N1. now rewrite map_map in N1.
   - pose proof (classes_come_largest_norm_first k xs) as Hs. induction Hs as [|c cs _ IH Hf]; cbn [map]; constructor; [exact IH|].
     apply Forall_map. exact Hf.
   - intros r. assert (P : In r (Python.falling (map (fun c => class_norm F c) (filter (fun c => class_depth F c =? k) (classes_at F T)))) <->
@@ -524,15 +516,9 @@ Proof.
     - destruct (every_leaf_of_the_depth_is_in_its_class k xs x) as (zs & Hzs & Hx).
       + apply (Permutation_in _ H5), in_flat_map. exists b. split; [exact Hb|]. rewrite Em. now left.
       + congruence.
-      + replace (norm x) with r in Hzs by congruence. now rewrite (same_norm_same_class k xs r ys zs Hc Hzs).
+      + replace (norm x) with r in Hzs by congruence. now rewrite (one_class_of_a_norm k xs r ys zs Hc Hzs).
     - intros y Hyy. destruct (Class_of y Hyy) as (b' & Hb' & B1' & B2' & Hyb).
-      assert (b' = b) as ->.
-      { clear - H3 Hb Hb' B1 B2 B1' B2'. induction (classes_at F T) as [|c cs IH]; [easy|]. cbn [map] in H3. apply NoDup_cons_iff in H3.
-        destruct H3 as [N1 N2]. assert (Same : forall c, (class_depth F c, class_norm F c) = (k, r) -> In c cs -> In (k, r) (map (fun c => (class_depth F c, class_norm F c)) cs)).
-        { intros c' <- Hc'. exact (in_map (fun c => (class_depth F c, class_norm F c)) _ _ Hc'). }
-        destruct Hb as [->|Hb], Hb' as [->|Hb']; [reflexivity| | |now apply IH]; exfalso; apply N1; rewrite ?B1, ?B2, ?B1', ?B2'.
-        - apply (Same b'); congruence || assumption.
-        - apply (Same b); congruence || assumption. }
+      pose proof (nodup_map_injective _ _ _ _ H3 Hb' Hb ltac:(cbn; congruence)) as ->.
       rewrite Em in Hyb. cbn [map snd] in Hs, Hyb. apply StronglySorted_inv in Hs. destruct Hs as [_ Hf]. rewrite Forall_forall in Hf.
       destruct Hyb as [<-|Hyb]; [apply (at_most_refl before before_orders)|exact (Hf y Hyb)]. }
   set (keys := map fst (classes k xs)).
@@ -767,10 +753,7 @@ Proof.
     run. match goal with |- wp _ (State ?names _) _ => destruct (add_to_a_tree n names h' T' _ _ mi xi Ht' Hh' Hmi Dl) as (h4 & E4 & T4' & Ht4 & Hh4 & B4) end.
     rewrite (same_object _ _ _ _ _ _ B) in E4. eapply wp_is_done; [exact E4|]. run. left. split; [reflexivity|]. do 2 eexists.
     split; [reflexivity|]. exists T4'.
-    assert (Ef : firstn (S i) kids = firstn i kids ++ [(mi, xi)]).
-    { clear - Ei. revert i Ei. induction kids as [|k ks IH]; intros [|i] Ei; try discriminate Ei; [now injection Ei as ->|].
-      change (k :: firstn (S i) ks = k :: firstn i ks ++ [(mi, xi)]). f_equal. now apply IH. }
-    rewrite Ef, !map_app, rev_app_distr. cbn [map rev app fst snd]. split; [exact Ht4|]. split.
+    rewrite (firstn_one_more _ _ _ Ei), !map_app, rev_app_distr. cbn [map rev app fst snd]. split; [exact Ht4|]. split.
     + replace (later (S i)) with (Nat.max (later i) (S (depth xi))); [exact Hh4|]. unfold later. cbn [Nat.eqb]. destruct (i =? 0); lia.
     + exact (becomes_then F _ _ _ _ _ _ _ _ B B4).
   - do 2 eexists. split; [reflexivity|]. exists T0. cbn [firstn map rev app]. split; [exact Ht3|]. split; [exact Hh0|exact B3].
@@ -779,19 +762,8 @@ Proof.
     assert (P : Permutation (rev (map snd kids) ++ others) (map snd kids ++ others)) by (apply Permutation_app_tail, Permutation_sym, Permutation_rev).
     rewrite (Permutation_length P) in Ht'. split; [exact Ht'|]. split; [|exact B]. apply (holds_permutation F cfg _ _ _ _ P).
     replace (depths_of F (map snd kids ++ others)) with (later (List.length kids)); [exact Hh'|].
-    unfold later. destruct kids as [|[q0 y0] kids0] eqn:Ek; [easy|]. cbn [List.length Nat.eqb map snd app depths_of].
-    assert (Dk : deepest (y0 :: map snd kids0 ++ others) = Nat.max (S (depth x)) (deepest others)).
-    { change (y0 :: map snd kids0 ++ others) with (map snd ((q0, y0) :: kids0) ++ others). rewrite <- Ek in *. clear - Hd Ne Ek.
-      assert (App : forall a b : list node, deepest (a ++ b) = Nat.max (deepest a) (deepest b)).
-      { induction a as [|z a IH]; intros b; cbn; [reflexivity|]. rewrite IH. lia. }
-      rewrite App. f_equal. apply Nat.le_antisymm.
-      - apply deepest_at_most. intros y Hy. now rewrite (Hd y Hy).
-      - rewrite <- (Hd y0) by (rewrite Ek; now left). apply depth_le_deepest. rewrite Ek. now left. }
-    rewrite Dk. unfold N. clear - Hp Hx.
-    assert (Same : deepest xs = Nat.max (depth x) (deepest others)).
-    { change (Nat.max (depth x) (deepest others)) with (deepest (x :: others)). apply Nat.le_antisymm; apply deepest_at_most; intros y Hy;
-        apply depth_le_deepest; [exact (Permutation_in _ Hp Hy)|exact (Permutation_in _ (Permutation_sym Hp) Hy)]. }
-    destruct xs as [|y ys]; [easy|]. cbn [depths_of]. rewrite Same. lia.
+    rewrite depths_of_app, (depths_of_one_depth F (S (depth x)) (map snd kids)) by (auto; now destruct kids).
+    unfold later, N. rewrite (depths_of_permutation F _ _ Hp), depths_of_cons. destruct kids; [easy|]. cbn [List.length Nat.eqb]. lia.
 Qed.
 
 (** Claim [python-text]. [Tree()] makes a tree without leaves, of new objects. *)
@@ -835,7 +807,7 @@ Proof.
   exists (footprint F T'), h'. split; [exact E|]. split; [|exact (without_places F cfg h T _ _ h' T' Ht B)].
   exists T'. split; [reflexivity|]. split; [symmetry; exact (same_object _ _ _ _ _ _ B)|]. split; [exact Ht'|].
   replace (depths_of F (x :: xs)) with (Nat.max (depths_of F xs) (S (depth x))); [exact Hh'|].
-  destruct xs; cbn [depths_of deepest]; lia.
+  rewrite depths_of_cons. lia.
 Qed.
 
 End TextOfTree.

@@ -1,7 +1,7 @@
 (** * hunt: one turn of the loop over the depths is a visit of the model. *)
 
 From Coq Require Import List ZArith String Bool Arith Lia.
-From EmbeddedHunter Require Import Lists Lattice Model Classes Nodes Order Steps Batch RunsTree PythonNodes VisitInParts.
+From EmbeddedHunter Require Import Lists Filters Lattice Model Classes Nodes Order Steps Batch RunsTree PythonNodes VisitInParts.
 From EmbeddedHunter Require Import PythonSyntax Python SearchText PythonRules TextOfNode GeneratorRules TreeInStore TextOfTree TextOfHunter
   TextOfChoose TextOfHunt.
 Import ListNotations.
@@ -58,18 +58,12 @@ Definition events_seen (w : shown) : list (event (float F)) :=
 Definition is_no_sweep {V} (e : event V) : bool := match e with Sweep _ => false | _ => true end.
 Definition without_sweeps {V} (events : list (event V)) : list (event V) := filter is_no_sweep events.
 
-Lemma without_sweeps_all {V} (es : list (event V)) : (forall e, In e es -> is_no_sweep e = true) -> without_sweeps es = es.
-Proof.
-  induction es as [|e es IH]; intros A; [reflexivity|]. cbn [without_sweeps filter]. rewrite (A e (or_introl eq_refl)).
-  f_equal. apply IH. intros e' He. exact (A e' (or_intror He)).
-Qed.
-
 Lemma without_sweeps_happened es : forall vs log,
   without_sweeps (happened F cfg es vs log) = happened F cfg es vs (without_sweeps log).
 Proof.
   induction es as [|e es IH]; intros vs log; [reflexivity|]. cbn [happened]. rewrite IH. unfold without_sweeps at 1. rewrite filter_app.
   cbn [filter is_no_sweep]. fold (without_sweeps log). f_equal. f_equal.
-  apply without_sweeps_all. intros e' He. apply in_rev, in_map_iff in He. destruct He as (x & <- & _). reflexivity.
+  apply filter_all. intros e' He. apply in_rev, in_map_iff in He. destruct He as (x & <- & _). reflexivity.
 Qed.
 
 Lemma happened_before es : forall vs (xs log : list (event (float F))),
@@ -200,7 +194,7 @@ Proof.
   assert (Nws : NoDup (map fst ws)).
   { unfold ws. rewrite <- firstn_map. apply nodup_firstn. clear - D2. induction es as [|g es IH]; [constructor|].
     cbn [TextOfChoose.new_places TextOfChoose.all_wanted flat_map] in *. fold (new_places F es) in D2. fold (all_wanted es).
-    destruct (nodup_parts _ _ D2) as (N1 & N2 & N3). apply NoDup_cons_iff in N1. destruct N1 as [_ N1]. rewrite map_app.
+    destruct (nodup_app_parts _ _ D2) as (N1 & N2 & N3). apply NoDup_cons_iff in N1. destruct N1 as [_ N1]. rewrite map_app.
     assert (Hsub : forall q, In q (map fst (wanted F cfg (kids F g))) -> In q (map fst (kids F g))).
     { intros q Hq. apply in_map_iff in Hq. destruct Hq as (y & <- & Hy). apply filter_In in Hy. exact (in_map fst _ _ (proj1 Hy)). }
     apply nodup_app; [|exact (IH N2)|].
@@ -251,7 +245,7 @@ Proof.
   assert (Hpart : forall m, In m (new_places F (firstn n es')) -> In m (new_places F es)).
   { intros m Hm. rewrite <- Hplaces, <- (firstn_skipn n es'), new_places_app. apply in_or_app. left. exact Hm. }
   assert (D5 : NoDup (new_places F (firstn n es'))).
-  { rewrite <- Hplaces, <- (firstn_skipn n es'), new_places_app in D2. exact (proj1 (nodup_parts _ _ D2)). }
+  { rewrite <- Hplaces, <- (firstn_skipn n es'), new_places_app in D2. exact (proj1 (nodup_app_parts _ _ D2)). }
   assert (Nk : ~ In kk own).
   { intros C. destruct Hkk as [->|Hkk]; [exact (Oown pe (or_intror (or_introl eq_refl)) C)|].
     pose proof (tree_is_there F cfg own at_tree _ h1' kk T1' C). destruct S2 as [L2 _]. lia. }

@@ -77,11 +77,7 @@ Proof.
   unfold owned. rewrite !NoDup_cons_iff. cbn [In]. rewrite !in_app_iff.
   set (ls := map at_list (classes_at T)).
   assert (E : NoDup (at_dicts T ++ ls) <-> NoDup (at_dicts T) /\ NoDup ls /\ forall d, In d (at_dicts T) -> ~ In d ls).
-  { generalize (at_dicts T). intros ds. split.
-    - induction ds as [|d ds IH]; cbn [app]; intros N; [split; [constructor|]; split; [exact N|easy]|].
-      apply NoDup_cons_iff in N. rewrite in_app_iff in N. destruct N as [N1 N2]. destruct (IH N2) as (A & B & C).
-      split; [constructor; tauto|]. split; [exact B|]. intros x [<-|Hx]; [tauto|now apply C].
-    - intros (A & B & C). now apply nodup_app. }
+  { split; [apply nodup_app_parts|]. intros (A & B & C). now apply nodup_app. }
   rewrite E. intuition congruence.
 Qed.
 
@@ -89,14 +85,86 @@ Qed.
 Lemma no_node h l o m x : nth_error h l = Some o -> (forall y, o <> node_object y) -> node_in h m x -> l <> m.
 Proof. intros Ho No Hm ->. apply (No x). unfold node_in in Hm. congruence. Qed.
 
+(** ** The objects of a tree *)
+
+(** At different places lie these objects, none of them a node. *)
+Definition lie (h : store F) (cells : list (nat * object F)) : Prop :=
+  NoDup (map fst cells) /\ forall l o, In (l, o) cells -> nth_error h l = Some o /\ forall x, o <> node_object x.
+
+Lemma lie_write h pre l o o' post : lie h (pre ++ (l, o) :: post) -> (forall x, o' <> node_object x) ->
+  lie (replace_at l o' h) (pre ++ (l, o') :: post) /\ forall m x, node_in h m x -> node_in (replace_at l o' h) m x.
+Proof.
+  intros [N L] No. destruct (L l o (in_elt _ _ _)) as [Ho No']. split; [split|].
+  - now rewrite map_app in *.
+  - rewrite map_app in N. cbn [map fst] in N. apply NoDup_remove_2 in N. rewrite <- map_app in N.
+    intros l2 o2 Hin. apply in_elt_inv in Hin. destruct Hin as [[= -> ->]|Hin]; [split; [exact (nth_error_replaced _ _ _ _ Ho)|exact No]|].
+    destruct (L l2 o2) as [L2 N2]; [apply in_app_or in Hin; apply in_or_app; cbn; tauto|]. split; [|exact N2].
+    apply nth_error_replaced_apart; [|exact L2]. intros <-. exact (N (in_map fst _ _ Hin)).
+  - intros m x Hm. apply nth_error_replaced_apart; [now apply (no_node h l o m x)|exact Hm].
+Qed.
+
+Lemma lie_new h pre o post : lie h (pre ++ post) -> (forall x, o <> node_object x) ->
+  lie (h ++ [o]) (pre ++ (List.length h, o) :: post) /\ forall m x, node_in h m x -> node_in (h ++ [o]) m x.
+Proof.
+  intros [N L] No. split; [split|].
+  - apply (Permutation_NoDup (l := map fst ((List.length h, o) :: pre ++ post))); [apply Permutation_map, Permutation_middle|].
+    constructor; [|exact N]. intros C. apply in_map_iff in C. destruct C as ([l o'] & El & Hin). apply L in Hin. destruct Hin as [Hin _].
+    apply in_bounds in Hin. cbn in El. lia.
+  - intros l o' Hin. apply in_elt_inv in Hin. destruct Hin as [[= -> ->]|Hin]; [split; [apply nth_error_app_here|exact No]|].
+    destruct (L l o' Hin) as [Hl No']. split; [now apply nth_error_app_old|exact No'].
+  - intros m x. apply nth_error_app_old.
+Qed.
+
+Lemma lie_less h pre c post : lie h (pre ++ c :: post) -> lie h (pre ++ post).
+Proof.
+  intros [N L]. rewrite map_app in N. apply NoDup_remove_1 in N. rewrite <- map_app in N. split; [exact N|].
+  intros l o Hin. apply L. apply in_app_or in Hin. apply in_or_app. cbn. tauto.
+Qed.
+
+Fixpoint dict_cells (i : nat) (ds : list nat) (cs : list class) : list (nat * object F) :=
+  match ds with [] => [] | d :: rest => (d, DictObject (items i cs)) :: dict_cells (S i) rest cs end.
+
+Lemma dict_cells_app ds ds' cs : forall i, dict_cells i (ds ++ ds') cs = dict_cells i ds cs ++ dict_cells (i + List.length ds) ds' cs.
+Proof. induction ds as [|d ds IH]; intros i; cbn; [now rewrite Nat.add_0_r|]. now rewrite IH, Nat.add_succ_r. Qed.
+
+Lemma dict_cells_same ds cs cs' : forall i, (forall j, i <= j < i + List.length ds -> items j cs = items j cs') -> dict_cells i ds cs = dict_cells i ds cs'.
+Proof. induction ds as [|d ds IH]; intros i E; cbn in *; [reflexivity|]. rewrite E, IH; [reflexivity| |lia]. intros j Hj. apply E. lia. Qed.
+
+Lemma in_dict_cells ds cs l o : forall i, In (l, o) (dict_cells i ds cs) <-> exists j, nth_error ds j = Some l /\ o = DictObject (items (i + j) cs).
+Proof.
+  induction ds as [|d ds IH]; intros i; cbn [dict_cells In]; [split; [easy|intros ([|j] & E & _); discriminate]|]. rewrite IH. split.
+  - intros [[= <- <-]|(j & E & ->)]; [exists 0; now rewrite Nat.add_0_r|exists (S j); now rewrite Nat.add_succ_r].
+  - intros ([|j] & E & ->); [left; injection E as ->; now rewrite Nat.add_0_r|right; exists j; now rewrite Nat.add_succ_r].
+Qed.
+
+Definition list_cells (cs : list class) : list (nat * object F) := map (fun c => (at_list c, list_of (members c))) cs.
+Definition cells (T : tree_places) (n : nat) : list (nat * object F) :=
+  (at_tree T, tree_object T n) :: (at_levels T, ListObject (map VRef (at_dicts T))) :: (at_least T, ListObject (map VFloat (least_of_depths T))) ::
+  dict_cells 0 (at_dicts T) (classes_at T) ++ list_cells (classes_at T).
+
+Lemma owned_cells T n : map fst (cells T n) = owned T.
+Proof.
+  unfold cells, owned. cbn [map fst]. do 3 f_equal. rewrite map_app. unfold list_cells. rewrite map_map. f_equal. generalize 0.
+  induction (at_dicts T) as [|d ds IH]; intros i; cbn; [reflexivity|]. now rewrite IH.
+Qed.
+
+Lemma tree_at_cells h T n : tree_at h T n <->
+  lie h (cells T n) /\ forall c m x, In c (classes_at T) -> In (m, x) (members c) -> node_in h m x.
+Proof.
+  unfold lie. rewrite owned_cells. split.
+  - intros [E1 E2 EL E3 E4 E5]. split; [split; [exact E5|]|intros c m x Hc; now apply E4].
+    intros l o [[= <- <-]|[[= <- <-]|[[= <- <-]|[Hl|Hl]%in_app_or]]]; try (split; [assumption|discriminate]).
+    + apply in_dict_cells in Hl. destruct Hl as (j & Hj & ->). split; [now apply E3|discriminate].
+    + apply in_map_iff in Hl. destruct Hl as (c & [= <- <-] & Hc). split; [now apply E4|discriminate].
+  - intros [[N L] M]. split; [apply L; cbn; auto|apply L; cbn; auto|apply L; cbn; auto| | |exact N].
+    + intros i d Hd. apply L. do 3 right. apply in_or_app. left. apply in_dict_cells. eauto.
+    + intros c Hc. split; [|intros m x; now apply M]. apply L. do 3 right. apply in_or_app. right. apply in_map_iff. eauto.
+Qed.
+
 Lemma owned_is_there h T n l : tree_at h T n -> In l (owned T) -> exists o, nth_error h l = Some o /\ forall x, o <> node_object x.
 Proof.
-  intros [E1 E2 EL E3 E4 _] [<-|[<-|[<-|[Hl|Hl]%in_app_or]]].
-  - eexists. split; [exact E1|discriminate].
-  - eexists. split; [exact E2|discriminate].
-  - eexists. split; [exact EL|discriminate].
-  - apply In_nth_error in Hl. destruct Hl as (i & Hi). eexists. split; [exact (E3 i l Hi)|discriminate].
-  - apply in_map_iff in Hl. destruct Hl as (c & <- & Hc). eexists. split; [apply E4, Hc|discriminate].
+  intros Ht Hl. apply tree_at_cells in Ht. destruct Ht as [[_ L] _]. rewrite <- (owned_cells T n) in Hl.
+  apply in_map_iff in Hl. destruct Hl as ([l' o] & <- & Hin). eauto.
 Qed.
 
 Lemma owned_is_no_node h T n m x : tree_at h T n -> node_in h m x -> ~ In m (owned T).
@@ -115,17 +183,11 @@ Qed.
 (** A store with the same objects at all these places. *)
 Lemma tree_at_frame h h' T n : tree_at h T n -> (forall m, In m (footprint T) -> nth_error h' m = nth_error h m) -> tree_at h' T n.
 Proof.
-  intros [E1 E2 EL E3 E4 E5] Same.
-  assert (Own : forall m, In m (owned T) -> nth_error h' m = nth_error h m) by (intros; apply Same, in_or_app; now left).
-  unfold owned in Own. split; [| | | | |exact E5].
-  - rewrite Own; [exact E1|now left].
-  - rewrite Own; [exact E2|right; now left].
-  - rewrite Own; [exact EL|right; right; now left].
-  - intros i d Hd. rewrite Own; [now apply E3|]. do 3 right. apply in_or_app. left. now apply nth_error_In in Hd.
-  - intros c Hc. destruct (E4 c Hc) as [L M]. split.
-    + rewrite Own; [exact L|]. do 3 right. apply in_or_app. right. now apply in_map.
-    + intros m x Hm. unfold node_in. rewrite Same; [now apply M|]. apply in_or_app. right. apply in_flat_map.
-      exists c. split; [exact Hc|exact (in_map fst _ _ Hm)].
+  intros [[N L] M]%tree_at_cells Same. apply tree_at_cells. split; [split; [exact N|]|].
+  - intros l o Hin. destruct (L l o Hin) as [Ho No]. split; [|exact No]. rewrite Same; [exact Ho|].
+    apply in_or_app. left. rewrite <- (owned_cells T n). exact (in_map fst _ _ Hin).
+  - intros c m x Hc Hm. unfold node_in. rewrite Same; [now apply (M c)|]. apply in_or_app. right. apply in_flat_map.
+    exists c. split; [exact Hc|exact (in_map fst _ _ Hm)].
 Qed.
 
 Lemma tree_at_app h more T n : tree_at h T n -> tree_at (h ++ more) T n.
@@ -134,16 +196,8 @@ Proof. intros Ht. apply (tree_at_frame h); [exact Ht|]. intros m Hm. apply nth_e
 (** The object of the tree is written anew: it has another number of leaves. *)
 Lemma tree_with_count h T n n' : tree_at h T n -> tree_at (replace_at (at_tree T) (tree_object T n') h) T n'.
 Proof.
-  intros Ht. pose proof Ht as [E1 E2 EL E3 E4 E5]. pose proof (proj1 (owned_parts T) E5) as (N1 & (N2 & N3) & _ & (L1 & _) & _).
-  split; [| | | | |exact E5].
-  - exact (nth_error_replaced _ _ _ _ E1).
-  - now apply nth_error_replaced_apart.
-  - now apply nth_error_replaced_apart.
-  - intros i d Hd. apply nth_error_replaced_apart; [|now apply E3]. intros <-. apply N2. now apply nth_error_In in Hd.
-  - intros c Hc. destruct (E4 c Hc) as [L M]. split.
-    + apply nth_error_replaced_apart; [|exact L]. intros E. apply N3. rewrite E. now apply in_map.
-    + intros m x Hm. apply nth_error_replaced_apart; [|now apply M].
-      apply (no_node h _ _ m x E1); [discriminate|now apply M].
+  intros [L M]%tree_at_cells. apply tree_at_cells.
+  destruct (lie_write h [] _ _ (tree_object T n') _ L ltac:(discriminate)) as [L1 S1]. split; [exact L1|]. eauto.
 Qed.
 
 (** A depth more. *)
@@ -153,43 +207,18 @@ Lemma tree_with_level h T n : tree_at h T n -> (forall c, In c (classes_at T) ->
              (replace_at (at_least T) (ListObject (map VFloat (least_of_depths T) ++ [VFloat (infinity F)]))
                 (replace_at (at_levels T) (ListObject (map VRef (at_dicts T) ++ [VRef (List.length h)])) (h ++ [DictObject []])))) T' n.
 Proof.
-  intros Ht Hdeep T'. pose proof (footprint_is_there h T n) as There. specialize (fun m => There m Ht).
-  pose proof Ht as [E1 E2 EL E3 E4 E5]. pose proof (proj1 (owned_parts T) E5) as (N1 & (N2 & N3) & (N4 & N5) & (L1 & L2 & L3 & L4) & N6 & N7 & N8).
-  assert (New : ~ In (List.length h) (owned T)).
-  { intros C. assert (List.length h < List.length h); [|lia]. apply There, in_or_app. now left. }
-  unfold owned in New. cbn [In] in New. rewrite in_app_iff in New.
-  assert (Keep : forall m o, nth_error h m = Some o -> at_tree T <> m -> at_least T <> m -> at_levels T <> m ->
-    nth_error (replace_at (at_tree T) (tree_object T' n) (replace_at (at_least T) (ListObject (map VFloat (least_of_depths T) ++ [VFloat (infinity F)]))
-      (replace_at (at_levels T) (ListObject (map VRef (at_dicts T) ++ [VRef (List.length h)])) (h ++ [DictObject []])))) m = Some o).
-  { intros m o Ho A B C. do 3 (apply nth_error_replaced_apart; [assumption|]). now apply nth_error_app_old. }
-  split; cbn [at_tree at_levels at_dicts classes_at at_least least_of_depths T'].
-  - eapply nth_error_replaced. do 2 (apply nth_error_replaced_apart; [now apply not_eq_sym|]). apply nth_error_app_old. exact E1.
-  - do 2 (apply nth_error_replaced_apart; [congruence|]). rewrite map_app. eapply nth_error_replaced. apply nth_error_app_old. exact E2.
-  - apply nth_error_replaced_apart; [exact L1|]. rewrite map_app. eapply nth_error_replaced. apply nth_error_replaced_apart; [exact L2|].
-    apply nth_error_app_old. exact EL.
-  - intros i d Hd. destruct (Nat.lt_ge_cases i (List.length (at_dicts T))) as [Hi|Hi].
-    + rewrite nth_error_app1 in Hd by exact Hi. apply Keep; [now apply E3| | |]; intros <-; apply nth_error_In in Hd; tauto.
-    + rewrite nth_error_app2 in Hd by exact Hi. assert (Ei : i = List.length (at_dicts T)).
-      { destruct (i - List.length (at_dicts T)) eqn:E; [lia|]. destruct n0; discriminate Hd. }
-      subst i. rewrite Nat.sub_diag in Hd. injection Hd as <-.
-      do 3 (apply nth_error_replaced_apart; [intuition congruence|]). rewrite nth_error_app_here. do 2 f_equal.
-      unfold items. symmetry. replace (filter _ _) with (@nil class); [reflexivity|]. symmetry.
-      clear - Hdeep. induction (classes_at T) as [|c cs IH]; [reflexivity|]. cbn [filter].
-      rewrite (proj2 (Nat.eqb_neq _ _)) by (specialize (Hdeep c (or_introl eq_refl)); lia).
-      apply IH. intros c' Hc'. apply Hdeep. now right.
-  - intros c Hc. destruct (E4 c Hc) as [L M]. split.
-    + apply Keep; [exact L| | |]; intros E; [apply N3|apply L4|apply N5]; rewrite E; now apply in_map.
-    + intros m x Hm. apply Keep; [now apply M| | |].
-      * apply (no_node h _ _ m x E1); [discriminate|now apply M].
-      * apply (no_node h _ _ m x EL); [discriminate|now apply M].
-      * apply (no_node h _ _ m x E2); [discriminate|now apply M].
-  - apply owned_parts. cbn [at_tree at_levels at_dicts classes_at at_least T'].
-    split; [exact N1|]. split; [split; [rewrite in_app_iff; cbn [In]; intuition congruence|exact N3]|].
-    split; [split; [rewrite in_app_iff; cbn [In]; intuition congruence|exact N5]|].
-    split; [repeat (split; [assumption|]); split; [rewrite in_app_iff; cbn [In]; intuition congruence|exact L4]|].
-    split; [|split; [exact N7|]].
-    + apply nodup_app; [exact N6|repeat constructor; easy|]. intros d Hd [<-|[]]. tauto.
-    + intros d [Hd|[<-|[]]]%in_app_or; [now apply N8|tauto].
+  intros [L M]%tree_at_cells Hdeep T'. apply tree_at_cells.
+  destruct (lie_new h (_ :: _ :: _ :: dict_cells 0 (at_dicts T) (classes_at T)) (DictObject []) _ L ltac:(discriminate)) as [L1 S1].
+  destruct (lie_write _ [_] _ _ (ListObject (map VRef (at_dicts T) ++ [VRef (List.length h)])) _ L1 ltac:(discriminate)) as [L2 S2].
+  destruct (lie_write _ [_; _] _ _ (ListObject (map VFloat (least_of_depths T) ++ [VFloat (infinity F)])) _ L2 ltac:(discriminate)) as [L3 S3].
+  destruct (lie_write _ [] _ _ (tree_object T' n) _ L3 ltac:(discriminate)) as [L4 S4]. split; [|eauto 6].
+  unfold cells. cbn [at_tree at_levels at_dicts classes_at at_least least_of_depths T'].
+  rewrite dict_cells_app, !map_app, <- app_assoc. cbn [dict_cells Nat.add map app].
+  replace (items (List.length (at_dicts T)) (classes_at T)) with (@nil (Z * value F)); [exact L4|].
+  unfold items. replace (filter _ _) with (@nil class); [reflexivity|]. symmetry. clear - Hdeep.
+  induction (classes_at T) as [|c cs IH]; [reflexivity|]. cbn [filter].
+  rewrite (proj2 (Nat.eqb_neq _ _)) by (specialize (Hdeep c (or_introl eq_refl)); lia).
+  apply IH. intros c' Hc'. apply Hdeep. now right.
 Qed.
 
 (** Another list of a class. *)
@@ -198,29 +227,23 @@ Lemma tree_with_members h T n pre c post ms : classes_at T = pre ++ c :: post ->
   tree_at (replace_at (at_list c) (list_of ms) h)
     (TreePlaces (at_tree T) (at_levels T) (at_dicts T) (pre ++ Class (class_depth c) (class_norm c) (at_list c) ms :: post) (at_least T) (least_of_depths T)) n.
 Proof.
-  intros Ec Ht Hms. pose proof Ht as [E1 E2 EL E3 E4 E5].
-  pose proof (proj1 (owned_parts T) E5) as (N1 & (N2 & N3) & (N4 & N5) & (L1 & L2 & L3 & L4) & N6 & N7 & N8).
-  set (c' := Class _ _ _ ms). set (T' := TreePlaces _ _ _ _).
-  assert (Hc : In c (classes_at T)) by (rewrite Ec; apply in_elt). destruct (E4 c Hc) as [L _].
-  assert (Hl : In (at_list c) (map at_list (classes_at T))) by now apply in_map.
-  assert (Same : forall B (f : class -> B), f c' = f c -> map f (pre ++ c' :: post) = map f (classes_at T)).
-  { intros B f Ef. rewrite Ec, !map_app. cbn [map]. now rewrite Ef. }
-  split; cbn [at_tree at_levels at_dicts classes_at at_least least_of_depths T'].
-  - apply nth_error_replaced_apart; [intros E; apply N3; now rewrite <- E|]. exact E1.
-  - apply nth_error_replaced_apart; [intros E; apply N5; now rewrite <- E|]. exact E2.
-  - apply nth_error_replaced_apart; [intros E; apply L4; now rewrite <- E|]. exact EL.
-  - intros i d Hd. apply nth_error_replaced_apart.
-    + intros E. apply (N8 d); [now apply nth_error_In in Hd|now rewrite <- E].
-    + rewrite (E3 i d Hd). do 2 f_equal. unfold items. rewrite Ec, !filter_app, !map_app. cbn [filter c' class_depth].
-      now destruct (class_depth c =? i).
-  - assert (Nodes : forall m x, node_in h m x -> node_in (replace_at (at_list c) (list_of ms) h) m x).
-    { intros m x Hm. apply nth_error_replaced_apart; [|exact Hm]. apply (no_node h _ _ m x L); [discriminate|exact Hm]. }
-    intros b Hb. destruct (in_app_or _ _ _ Hb) as [Hb'|[<-|Hb']].
-    2:{ split; [exact (nth_error_replaced _ _ _ _ L)|]. cbn [members c']. auto. }
-    all: destruct (E4 b) as [Lb Mb]; [rewrite Ec; apply in_or_app; cbn; auto|]; split; [|auto];
-      apply nth_error_replaced_apart; [|exact Lb]; intros E; rewrite Ec, map_app in N7; cbn [map] in N7;
-      apply NoDup_remove_2 in N7; apply N7; rewrite E, <- map_app; apply in_map, in_or_app; auto.
-  - apply owned_parts. cbn [at_tree at_levels at_dicts classes_at at_least T']. rewrite (Same _ at_list) by reflexivity. auto 10.
+  intros Ec [L M]%tree_at_cells Hms. apply tree_at_cells. unfold cells, list_cells in *. cbn [at_tree at_levels at_dicts classes_at at_least least_of_depths].
+  rewrite Ec, map_app, app_assoc in L. set (c' := Class _ _ _ ms).
+  destruct (lie_write h (_ :: _ :: _ :: _ ++ _) _ _ (list_of ms) _ L ltac:(discriminate)) as [L1 S1]. split.
+  - rewrite (dict_cells_same _ _ (pre ++ c :: post)), map_app, app_assoc; [exact L1|]. intros j _. unfold items. rewrite !filter_app, !map_app. cbn [filter c' class_depth].
+    now destruct (class_depth c =? j).
+  - intros b m x Hb Hm. apply S1. apply in_elt_inv in Hb. destruct Hb as [->|Hb]; [now apply Hms|]. apply (M b); [|exact Hm].
+    rewrite Ec. apply in_app_or in Hb. apply in_or_app. cbn. tauto.
+Qed.
+
+(** The dictionary of a depth is written anew, and other classes have the same places in the other dictionaries. *)
+Lemma dict_written T i d cs o : nth_error (at_dicts T) i = Some d -> (forall j, j <> i -> items j cs = items j (classes_at T)) ->
+  exists before after, dict_cells 0 (at_dicts T) (classes_at T) = before ++ (d, DictObject (items i (classes_at T))) :: after /\
+    (items i cs = o -> dict_cells 0 (at_dicts T) cs = before ++ (d, DictObject o) :: after).
+Proof.
+  intros (l1 & l2 & -> & <-)%nth_error_split Same. rewrite !dict_cells_app. cbn [dict_cells Nat.add].
+  exists (dict_cells 0 l1 (classes_at T)), (dict_cells (S (List.length l1)) l2 (classes_at T)). split; [reflexivity|]. intros <-.
+  f_equal; [|f_equal]; apply dict_cells_same; intros j Hj; apply Same; lia.
 Qed.
 
 (** A class without members more. *)
@@ -228,36 +251,16 @@ Lemma tree_with_class h T n i d r : tree_at h T n -> nth_error (at_dicts T) i = 
   tree_at (replace_at d (DictObject (items i (classes_at T) ++ [(r, VRef (List.length h))])) (h ++ [ListObject []]))
     (TreePlaces (at_tree T) (at_levels T) (at_dicts T) (classes_at T ++ [Class i r (List.length h) []]) (at_least T) (least_of_depths T)) n.
 Proof.
-  intros Ht Hi. pose proof (footprint_is_there h T n) as There. specialize (fun m => There m Ht).
-  pose proof Ht as [E1 E2 EL E3 E4 E5]. pose proof (proj1 (owned_parts T) E5) as (N1 & (N2 & N3) & (N4 & N5) & (L1 & L2 & L3 & L4) & N6 & N7 & N8).
-  assert (New : ~ In (List.length h) (owned T)).
-  { intros C. assert (List.length h < List.length h); [|lia]. apply There, in_or_app. now left. }
-  unfold owned in New. cbn [In] in New. rewrite in_app_iff in New.
-  pose proof (nth_error_In _ _ Hi) as Hd. set (h' := replace_at _ _ _).
-  assert (Keep : forall m o, nth_error h m = Some o -> d <> m -> nth_error h' m = Some o).
-  { intros m o Ho A. apply nth_error_replaced_apart; [exact A|]. now apply nth_error_app_old. }
-  split; cbn [at_tree at_levels at_dicts classes_at at_least least_of_depths].
-  - apply Keep; [exact E1|intros ->; tauto].
-  - apply Keep; [exact E2|intros ->; tauto].
-  - apply Keep; [exact EL|intros ->; tauto].
-  - intros j d' Hd'. unfold items. rewrite filter_app, map_app. cbn [filter class_depth].
-    destruct (Nat.eqb_spec i j) as [<-|Nij].
-    + rewrite Hi in Hd'. injection Hd' as <-. eapply nth_error_replaced. apply nth_error_app_old. exact (E3 i d Hi).
-    + cbn [map]. rewrite app_nil_r. apply Keep; [now apply E3|]. intros ->. apply Nij.
-      apply (proj1 (NoDup_nth_error (at_dicts T)) N6); [apply nth_error_Some; congruence|congruence].
-  - intros c [Hc|[<-|[]]]%in_app_or.
-    + destruct (E4 c Hc) as [L M]. split.
-      * apply Keep; [exact L|]. intros ->. apply (N8 _ Hd). now apply in_map.
-      * intros m x Hm. apply Keep; [now apply M|]. apply (no_node h _ _ m x (E3 i d Hi)); [discriminate|now apply M].
-    + split; [|intros m x []]. cbn [at_list members]. apply nth_error_replaced_apart; [intros ->; tauto|].
-      apply nth_error_app_here.
-  - apply owned_parts. cbn [at_tree at_levels at_dicts classes_at at_least]. rewrite map_app. cbn [map at_list].
-    split; [exact N1|]. split; [split; [exact N2|rewrite in_app_iff; cbn [In]; intuition congruence]|].
-    split; [split; [exact N4|rewrite in_app_iff; cbn [In]; intuition congruence]|].
-    split; [repeat (split; [assumption|]); rewrite in_app_iff; cbn [In]; intuition congruence|].
-    split; [exact N6|]. split.
-    + apply nodup_app; [exact N7|repeat constructor; easy|]. intros l Hl [<-|[]]. tauto.
-    + intros d' Hd' C. apply in_app_or in C. destruct C as [C|[<-|[]]]; [now apply (N8 d')|tauto].
+  intros [L M]%tree_at_cells Hi. apply tree_at_cells. unfold cells, list_cells in *. cbn [at_tree at_levels at_dicts classes_at at_least least_of_depths].
+  set (c := Class i r (List.length h) []).
+  destruct (dict_written T i d (classes_at T ++ [c]) (items i (classes_at T) ++ [(r, VRef (List.length h))]) Hi) as (before & after & E & E').
+  { intros j Hj. unfold items. rewrite filter_app, map_app. cbn [filter c class_depth]. rewrite (proj2 (Nat.eqb_neq i j)) by auto. apply app_nil_r. }
+  rewrite E' by (unfold items; rewrite filter_app, map_app; cbn [filter c class_depth]; now rewrite Nat.eqb_refl).
+  rewrite E, <- (app_nil_r (map _ (classes_at T))), app_assoc in L.
+  destruct (lie_new h (_ :: _ :: _ :: _ ++ _) (ListObject []) [] L ltac:(discriminate)) as [L1 S1].
+  cbn [app] in L1. rewrite <- !app_assoc in L1.
+  destruct (lie_write _ (_ :: _ :: _ :: before) _ _ (DictObject (items i (classes_at T) ++ [(r, VRef (List.length h))])) _ L1 ltac:(discriminate)) as [L2 S2].
+  split; [rewrite map_app, <- app_assoc; exact L2|]. intros b m x [Hb|[<-|[]]]%in_app_or Hm; [eauto|easy].
 Qed.
 
 (** A class less. *)
@@ -266,57 +269,34 @@ Lemma tree_without_class h T n pre c post d : classes_at T = pre ++ c :: post ->
   tree_at (replace_at d (DictObject (delete_key (class_norm c) (items (class_depth c) (classes_at T)))) h)
     (TreePlaces (at_tree T) (at_levels T) (at_dicts T) (pre ++ post) (at_least T) (least_of_depths T)) n.
 Proof.
-  intros Ec Ht Hnames Hi. pose proof Ht as [E1 E2 EL E3 E4 E5].
-  pose proof (proj1 (owned_parts T) E5) as (N1 & (N2 & N3) & (N4 & N5) & (L1 & L2 & L3 & L4) & N6 & N7 & N8).
-  pose proof (nth_error_In _ _ Hi) as Hd.
-  assert (Sub : forall b, In b (pre ++ post) -> In b (classes_at T)).
-  { intros b Hb. rewrite Ec. apply in_app_or in Hb. apply in_or_app. cbn. tauto. }
-  assert (Lists : forall l, In l (map at_list (pre ++ post)) -> In l (map at_list (classes_at T))).
-  { intros l Hl. apply in_map_iff in Hl. destruct Hl as (b & <- & Hb). now apply in_map, Sub. }
-  split; cbn [at_tree at_levels at_dicts classes_at at_least least_of_depths].
-  - apply nth_error_replaced_apart; [intros ->; tauto|exact E1].
-  - apply nth_error_replaced_apart; [intros ->; tauto|exact E2].
-  - apply nth_error_replaced_apart; [intros ->; tauto|exact EL].
-  - intros j d' Hd'. destruct (Nat.eq_dec (class_depth c) j) as [<-|Nij].
-    + rewrite Hi in Hd'. injection Hd' as <-. rewrite (nth_error_replaced _ _ _ _ (E3 _ _ Hi)). do 2 f_equal.
-      rewrite Ec in *. unfold items. rewrite !filter_app, !map_app. cbn [filter]. rewrite Nat.eqb_refl. cbn [map].
+  intros Ec [L M]%tree_at_cells Hnames Hi. apply tree_at_cells. unfold cells, list_cells in *. cbn [at_tree at_levels at_dicts classes_at at_least least_of_depths].
+  destruct (dict_written T _ d (pre ++ post) (delete_key (class_norm c) (items (class_depth c) (classes_at T))) Hi) as (before & after & E & E').
+  { intros j Hj. unfold items. rewrite Ec, !filter_app. cbn [filter]. now rewrite (proj2 (Nat.eqb_neq _ _)) by auto. }
+  rewrite E'.
+  2:{ rewrite Ec in *. unfold items. rewrite !filter_app, !map_app. cbn [filter]. rewrite Nat.eqb_refl. cbn [map].
       assert (Out : ~ In (class_norm c) (map fst (items (class_depth c) pre))).
       { intros C. unfold items in C. rewrite map_map in C. apply in_map_iff in C. destruct C as (b & Eb & Hb). cbn [fst] in Eb.
         apply filter_In in Hb. destruct Hb as [Hb Db]. apply Nat.eqb_eq in Db. rewrite map_app in Hnames. cbn [map] in Hnames.
         apply NoDup_remove_2 in Hnames. apply Hnames, in_or_app. left. apply in_map_iff. exists b. now rewrite Db, Eb. }
-      unfold items in Out. generalize dependent (map (fun c0 => (class_norm c0, @VRef F (at_list c0))) (filter (fun c0 => class_depth c0 =? class_depth c) pre)).
-      intros kvs Out. induction kvs as [|[k a] kvs IH]; cbn [app delete_key map fst] in *.
-      * now rewrite Z.eqb_refl.
-      * rewrite (proj2 (Z.eqb_neq _ _)) by (intros <-; apply Out; now left). rewrite IH; [reflexivity|]. intros C. apply Out. now right.
-    + rewrite nth_error_replaced_apart with (o := DictObject (items j (classes_at T))).
-      * do 2 f_equal. unfold items. rewrite Ec, !filter_app. cbn [filter]. now rewrite (proj2 (Nat.eqb_neq _ _) Nij).
-      * intros ->. apply Nij. apply (proj1 (NoDup_nth_error (at_dicts T)) N6); [apply nth_error_Some; congruence|congruence].
-      * now apply E3.
-  - intros b Hb. apply Sub in Hb. destruct (E4 b Hb) as [L M]. split.
-    + apply nth_error_replaced_apart; [|exact L]. intros ->. apply (N8 _ Hd). now apply in_map.
-    + intros m x Hm. apply nth_error_replaced_apart; [|now apply M].
-      apply (no_node h _ _ m x (E3 _ _ Hi)); [discriminate|now apply M].
-  - apply owned_parts. cbn [at_tree at_levels at_dicts classes_at at_least].
-    split; [exact N1|]. split; [split; [exact N2|intros C; now apply N3, Lists]|].
-    split; [split; [exact N4|intros C; now apply N5, Lists]|].
-    split; [repeat (split; [assumption|]); intros C; now apply L4, Lists|]. split; [exact N6|]. split.
-    + rewrite Ec, map_app in N7. cbn [map] in N7. rewrite map_app. now apply NoDup_remove_1 in N7.
-    + intros d' Hd' C. now apply (N8 d' Hd'), Lists.
+      unfold items in Out. induction (map _ (filter _ pre)) as [|[k a] kvs IH]; cbn [app delete_key map fst] in *.
+      - now rewrite Z.eqb_refl.
+      - rewrite (proj2 (Z.eqb_neq _ _)) by (intros <-; apply Out; now left). rewrite <- IH; [reflexivity|]. intros C. apply Out. now right. }
+  rewrite E, <- app_assoc in L. set (new := delete_key _ _) in *.
+  destruct (lie_write h (_ :: _ :: _ :: before) _ _ (DictObject new) _ L ltac:(discriminate)) as [L1 S1].
+  assert (Parts : list_cells (classes_at T) = list_cells pre ++ (at_list c, list_of (members c)) :: list_cells post)
+    by (unfold list_cells; now rewrite Ec, map_app).
+  fold (list_cells (classes_at T)) in L1. rewrite Parts in L1. fold (list_cells (pre ++ post)). split.
+  - unfold list_cells at 1. rewrite map_app. fold (list_cells pre) (list_cells post).
+    rewrite !app_comm_cons, !app_assoc in L1. rewrite !app_comm_cons, !app_assoc. exact (lie_less _ _ _ _ L1).
+  - intros b m x Hb Hm. apply S1, (M b); [|exact Hm]. rewrite Ec. apply in_app_or in Hb. apply in_or_app. cbn. tauto.
 Qed.
 
 (** Other floats. *)
 Lemma tree_with_least h T n bs : tree_at h T n ->
   tree_at (replace_at (at_least T) (ListObject (map VFloat bs)) h) (TreePlaces (at_tree T) (at_levels T) (at_dicts T) (classes_at T) (at_least T) bs) n.
 Proof.
-  intros Ht. pose proof Ht as [E1 E2 EL E3 E4 E5]. pose proof (proj1 (owned_parts T) E5) as (_ & _ & _ & (L1 & L2 & L3 & L4) & _).
-  split; cbn [at_tree at_levels at_dicts classes_at at_least least_of_depths]; [| | | | |exact E5].
-  - apply nth_error_replaced_apart; [now apply not_eq_sym|exact E1].
-  - apply nth_error_replaced_apart; [now apply not_eq_sym|exact E2].
-  - exact (nth_error_replaced _ _ _ _ EL).
-  - intros i d Hd. apply nth_error_replaced_apart; [|now apply E3]. intros E. apply L3. rewrite E. exact (nth_error_In _ _ Hd).
-  - intros c Hc. destruct (E4 c Hc) as [L M]. split.
-    + apply nth_error_replaced_apart; [|exact L]. intros E. apply L4. rewrite E. now apply in_map.
-    + intros m x Hm. apply nth_error_replaced_apart; [|now apply M]. apply (no_node h _ _ m x EL); [discriminate|now apply M].
+  intros [L M]%tree_at_cells. apply tree_at_cells.
+  destruct (lie_write h [_; _] _ _ (ListObject (map VFloat bs)) _ L ltac:(discriminate)) as [L1 S1]. split; [exact L1|]. eauto.
 Qed.
 
 (** ** What a method does besides *)
@@ -348,6 +328,22 @@ Qed.
 (** The number of depths of a tree with these leaves. *)
 Definition depths_of (xs : list node) : nat := match xs with [] => 0 | _ => S (deepest xs) end.
 
+Lemma depths_of_cons x xs : depths_of (x :: xs) = Nat.max (S (depth x)) (depths_of xs).
+Proof. destruct xs; cbn [depths_of deepest]; lia. Qed.
+
+Lemma depths_of_app xs ys : depths_of (xs ++ ys) = Nat.max (depths_of xs) (depths_of ys).
+Proof. induction xs as [|x xs IH]; [reflexivity|]. cbn [app]. rewrite !depths_of_cons, IH. lia. Qed.
+
+Lemma depths_of_permutation xs ys : Permutation xs ys -> depths_of xs = depths_of ys.
+Proof. induction 1; rewrite ?depths_of_cons; lia. Qed.
+
+Lemma depths_of_one_depth n xs : xs <> [] -> (forall x, In x xs -> depth x = n) -> depths_of xs = S n.
+Proof.
+  induction xs as [|x [|y xs] IH]; intros Ne H; [easy| |]; rewrite depths_of_cons, (H x) by now left.
+  - cbn. lia.
+  - rewrite IH; [lia|easy|]. intros z Hz. apply H. now right.
+Qed.
+
 (** A tree with the leaves [xs] lies at l, and it is made of the objects at the places [own]. *)
 Definition tree_in (own : list nat) (l : nat) (xs : list node) (h : store F) : Prop :=
   exists T, own = footprint T /\ l = at_tree T /\ tree_at h T (List.length xs) /\ holds T (depths_of xs) xs.
@@ -373,13 +369,7 @@ Lemma tree_in_permutation own l xs xs' h : Permutation xs xs' -> tree_in own l x
 Proof.
   intros P (T & -> & -> & Ht & Hh). exists T. split; [reflexivity|]. split; [reflexivity|].
   rewrite (Permutation_length P) in Ht. split; [exact Ht|].
-  assert (D : depths_of xs = depths_of xs').
-  { assert (E : deepest xs = deepest xs').
-    { apply Nat.le_antisymm; apply deepest_at_most; intros y Hy; apply depth_le_deepest;
-        [exact (Permutation_in _ P Hy)|exact (Permutation_in _ (Permutation_sym P) Hy)]. }
-    destruct xs as [|x xs], xs' as [|x' xs']; try reflexivity; [now apply Permutation_nil in P|symmetry in P; now apply Permutation_nil in P|].
-    cbn [depths_of]. now rewrite E. }
-  rewrite <- D. exact (holds_permutation _ _ _ _ P Hh).
+  rewrite <- (depths_of_permutation _ _ P). exact (holds_permutation _ _ _ _ P Hh).
 Qed.
 
 Lemma tree_is_there own l xs h m : tree_in own l xs h -> In m own -> m < List.length h.

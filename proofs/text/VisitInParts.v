@@ -181,11 +181,8 @@ Proof.
   split; [exact Ha1|]. split; [exact Ha2|]. split; [|exact B].
   intros y Hy Hd Hnorm. apply B.
   destruct (every_leaf_of_the_depth_is_in_its_class l (leaves s) y Hy ltac:(congruence)) as (ms & Hms & Hyms).
-  rewrite Hnorm, Ha3 in Hms. pose proof (classes_come_largest_norm_first l (leaves s)) as Hs.
-  enough (ms = x :: rest) by congruence. clear - Hs Hms Hin.
-  induction Hs as [|c cs _ IH Hf]; [easy|]. rewrite Forall_forall in Hf. unfold larger_norm in Hf.
-  destruct Hms as [->|Hms], Hin as [E|Hin]; [now injection E|specialize (Hf _ Hin)|subst c; specialize (Hf _ Hms)|now apply IH];
-    cbn in Hf; lia.
+  rewrite Hnorm, Ha3 in Hms.
+  now rewrite (one_class_of_a_norm _ _ _ _ _ Hms Hin) in Hyms.
 Qed.
 
 (** ** Values, events and leaves *)
