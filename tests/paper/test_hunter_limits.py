@@ -95,18 +95,6 @@ def test_the_zero_vector_is_evaluated_once(instance: Instance, g: Oracle) -> Non
     assert zeros[0].node == (0, 0)
 
 
-@pytest.mark.claim("evaluation-cap", "alg1-line-9")
-@given(instances(max_h=10), oracles())
-def test_the_evaluations_of_a_base_point_are_numbered_from_one(
-    instance: Instance, g: Oracle
-) -> None:
-    numbers: dict[Point, list[int]] = {}
-    for visit in package_run(instance, g).visits:
-        for e in visit.evaluations:
-            numbers.setdefault(e.y, []).append(e.p)
-    assert all(ps == list(range(1, len(ps) + 1)) for ps in numbers.values())
-
-
 @pytest.mark.claim("evaluation-cap")
 @given(instances(max_h=10), oracles())
 def test_a_base_point_is_evaluated_at_most_floor_of_M_times_its_norm_plus_one_times(
