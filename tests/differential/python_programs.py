@@ -331,13 +331,6 @@ b = Fixed(3)
 b.n = 4
 return b.n
 """,
-    "fields by keyword alone": """
-@dataclass(kw_only=True)
-class Keys:
-    n: int
-
-return Keys(3).n
-""",
     "__post_init__": """
 @dataclass(slots=True)
 class Post:
@@ -347,18 +340,6 @@ class Post:
         self.n += 100
 
 return Post(3).n
-""",
-    "__setattr__": """
-@dataclass(slots=True)
-class Watch:
-    n: int
-
-    def __setattr__(self, name: str, value: int) -> None:
-        return None
-
-b = Watch(3)
-b.n = 4
-return 7
 """,
     "__iter__ of a named tuple": """
 class Own(NamedTuple):
@@ -395,16 +376,5 @@ class Static:
         return x
 
 return Static().of(4)
-""",
-    "a property": """
-class Known:
-    def __init__(self) -> None:
-        self.n = 3
-
-    @property
-    def half(self) -> int:
-        return self.n // 2
-
-return Known().half
 """,
 }
