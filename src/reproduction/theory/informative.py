@@ -1,57 +1,16 @@
-r"""From which v on a bound says something: is less than what is known without it.
+r"""From which v on the corrected Theorem 2 says something under the policy indexed.
 
-- Lemma 2 says something where its bound is less than the number ``K^h`` of all nodes of a depth.
-- Theorem 1 says something where its bound is less than ``2 L sqrt(d_e)``, which no difference of
-  two values of an L-Lipschitz f exceeds on the cube.
-- The corrected Theorem 2 says something if its bound is less than ``f(0) - f*``, the regret of the
-  first evaluation. Under the policy fresh it says nothing about a convex f
-  (`chance_that_fresh_matrices_tell`); under the policy indexed it does from some v on
-  (`first_budgets`).
+It does if its bound is less than ``f(0) - f*``, the regret of the first evaluation.
 """
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from reproduction.theory.finite_time import near_optimal_bound, sweeps_to_expand
+from reproduction.theory.finite_time import sweeps_to_expand
 from reproduction.theory.geometry import base_points, norm_class_bound
 from reproduction.theory.indexed import indexed_eps
-
-
-def theorem_1_says_something_within(constant: float, d_e: int) -> float:
-    """Return the norm of y below which ``constant L ||y||`` is less than ``2 L sqrt(d_e)``."""
-    return 2 * math.sqrt(d_e) / constant
-
-
-def lemma_2_says_something_from(
-    C: float, m_hat_delta: Sequence[float], d_hat: float, K: int
-) -> int | None:
-    """Return the least depth from which Lemma 2 bounds every depth listed by less than ``K^h``.
-
-    None if it does not at the last depth listed.
-    """
-    bounds = near_optimal_bound(C, m_hat_delta, d_hat)
-    first = None
-    for h in reversed(range(len(bounds))):
-        if bounds[h] >= K**h:
-            break
-        first = h
-    return first
-
-
-def chance_that_fresh_matrices_tell(v: int, h_max: int) -> float:
-    """Bound the probability that Theorem 2 says something about a convex f after v evaluations.
-
-    Under the policy fresh the family has v matrices, independent and with symmetric laws. The
-    theorem asks for ``g_q(o_l) <= f* + tau(l) + delta(l)`` for each of them and each node of the
-    branch. Of f(x) and f(-x) one is at least f(0), because f is convex. So each matrix but p* has
-    ``g_q(o_l) >= f(0)`` with probability at least 1/2, whatever p* and l are, and the bound is less
-    than ``f(0) - f*`` with probability at most ``v (h_max + 2) 2^(1 - v)``.
-    """
-    return min(1.0, math.ldexp(v * (h_max + 2), 1 - v)) if v < 1000 else 0.0
 
 
 def budget_for_sweeps(sweeps: int, h: int, d: int, K: int) -> int:
