@@ -62,21 +62,3 @@ def test_a_folder_that_cannot_be_one_is_named(capsys: pytest.CaptureFixture[str]
     refusal = f"--out must be a folder, got {os.devnull}, which is not a folder"
     for command in COMMANDS:
         assert complaint(capsys, *command, "--out", os.devnull) == refusal
-
-
-def test_the_published_folder_needs_a_usable_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
-    ours.mkdir()
-    theirs.mkdir()
-    with_published = ["reproduce", "--out", str(ours), "--published"]
-    said = complaint(capsys, *with_published, str(theirs))
-    assert said.startswith(f"{theirs} holds no <experiment>.csv")
-    for text in ("", "problem,algorithm,v,best_value\n", "problem,v,best_value\nackley,10,2\n"):
-        file = theirs / "convergence.csv"
-        file.write_text(text)
-        assert complaint(capsys, *with_published, str(theirs)).startswith(
-            f"{file} has no algorithm"
-        )
-    assert not list(ours.iterdir())

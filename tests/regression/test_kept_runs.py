@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 
 from regression.kept_results import RESULTS
-from reproduction import kept_runs
 from reproduction.kept_runs import (
     COLUMNS,
     FLOATS,
@@ -22,7 +21,6 @@ from reproduction.kept_runs import (
     kept,
     read,
     samples_of,
-    values_of,
     write,
 )
 
@@ -139,12 +137,3 @@ def test_every_kept_line_is_named_once_and_has_a_value() -> None:
     assert (lines["d_e"] <= lines["n"]).all()
     assert list(lines["part"]) == sorted(lines["part"])
     assert (lines["version"] != "").all()
-
-
-def test_two_lines_of_pandas_read_the_kept_runs() -> None:
-    found = pd.read_csv(RESULTS / KEPT, low_memory=False)
-    mine = found[(found["part"] == "benchmark") & (found["method"] == "forest")]
-    names = ["set", "function", "v", "run"]
-    exact = values_of(kept("benchmark").query("method == 'forest'"), names)
-    assert values_of(mine, names) == pytest.approx(exact, rel=1e-12, abs=0)
-    assert kept_runs.RESULTS == RESULTS
