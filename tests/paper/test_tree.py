@@ -48,6 +48,17 @@ def test_leaves_of_different_norm_are_in_different_classes() -> None:
     )  # fmt: skip
 
 
+@pytest.mark.claim("alg1-line-5", "ties-least-index")
+@given(*GROWN)
+def test_a_class_is_in_the_order_of_f_star_ties_in_the_order_of_the_index(
+    data: st.DataObject, d: int, K: int
+) -> None:
+    for tree, leaves in grow(data, d, K, 8):
+        for h in range(max(leaf.h for leaf in leaves) + 1):
+            for norm_class in tree.norm_classes(h):
+                assert norm_class == sorted(norm_class, key=lambda leaf: (leaf.f_star, leaf.i))
+
+
 @pytest.mark.claim("leaves-by-depth")
 @given(*GROWN)
 def test_the_leaves_are_the_nodes_that_were_added_and_not_expanded(
@@ -92,17 +103,6 @@ def test_the_classes_come_from_the_largest_norm_to_the_smallest(
         for h in range(tree.depth + 1):
             norms = [norm_class[0].nrm for norm_class in tree.norm_classes(h)]
             assert norms == sorted(set(norms), reverse=True)
-
-
-@pytest.mark.claim("alg1-line-5", "ties-least-index")
-@given(*GROWN)
-def test_a_class_is_in_the_order_of_f_star_ties_in_the_order_of_the_index(
-    data: st.DataObject, d: int, K: int
-) -> None:
-    for tree, _ in grow(data, d, K, 8):
-        for h in range(tree.depth + 1):
-            for norm_class in tree.norm_classes(h):
-                assert norm_class == sorted(norm_class, key=lambda leaf: (leaf.f_star, leaf.i))
 
 
 @pytest.mark.claim("alg1-line-6")
