@@ -16,8 +16,8 @@ import pytest
 
 from differential import oracle
 from differential.oracle import listed
+from differential.package import birth
 from differential.translate import computed, needs_rocq
-from embedded_hunter.node import Node
 from embedded_hunter.settings import Settings
 from reproduction.baselines.soo import hunt_soo
 
@@ -25,12 +25,7 @@ pytestmark = [needs_rocq, pytest.mark.long]
 Rows = list[list[int]]
 
 
-def hashed(seed: int, levels: int, path: Any, n: int) -> int:
-    """``hash`` of Compute.v, of a path of a translated model."""
-    return hashed_digits(seed, levels, listed(path), n)
-
-
-def hashed_digits(seed: int, levels: int, digits: list[int], n: int) -> int:
+def hashed(seed: int, levels: int, digits: list[int], n: int) -> int:
     """``hash`` of Compute.v."""
     value = len(digits)
     for c in digits:
@@ -49,20 +44,9 @@ def rows(summary: tuple[int, ...], leaves: Any, log: Any) -> Rows:
     found = [list(summary)]
     for depth, place, norm, best, count in listed(leaves):
         found.append([5, depth, norm, best, count, *listed(place)])
-    for kind, *arguments in listed(log):
-        match kind:
-            case "Sweep":
-                found.append([1, *arguments])
-            case "Visit":
-                found.append([2, *arguments])
-            case "Expand":
-                path, nu = arguments
-                found.append([3, nu, *listed(path)])
-            case "Evaluate":
-                path, n, value = arguments
-                found.append([4, n, value, *listed(path)])
-            case _:
-                raise AssertionError(kind)
+    for kind, first, *rest in listed(log):
+        number = ("Sweep", "Visit", "Expand", "Evaluate").index(kind) + 1
+        found.append([number, *rest, *([first] if number < 3 else listed(first))])
     return found
 
 
@@ -76,7 +60,11 @@ def test_algorithm_1_is_translated_as_rocq_computes_it(tmp_path: Path) -> None:
         cap = rnd.choice([0, rnd.randint(1, 40), rnd.randint(1, 400)]), rnd.choice([1, 1, 3, 9])
         seed, levels = rnd.randint(1, 97), rnd.choice([1, 2, 3, 10, 1009])
         calls.append(call("algorithm_1", k, d, h_max, v, *cap, seed, levels))
-        s = model.hunt(operator.lt, partial(hashed, seed, levels), (k, d, h_max, v, *cap))
+
+        def value(path: Any, n: int, seed: int = seed, levels: int = levels) -> int:
+            return hashed(seed, levels, listed(path), n)
+
+        s = model.hunt(operator.lt, value, (k, d, h_max, v, *cap))
         leaves, _, answer, made, t, sweeps, log = s
         expected.append(rows((answer, made, t, sweeps), leaves, log))
     assert computed("Compute", calls, tmp_path) == expected
@@ -100,7 +88,7 @@ def test_the_forest_is_translated_as_rocq_computes_it(tmp_path: Path) -> None:
         calls.append(call("forest", k, ds, turns, h_max, v, *rules))
 
         def value(tree: int, inner: Any, seed: int = seed, levels: int = levels) -> int:
-            return hashed(seed, levels, inner, tree)
+            return hashed(seed, levels, listed(inner), tree)
 
         queue = partial(model.separate_origin if apart else model.one_queue, trees)
         rank = model.norm_class if by_norm else model.one_class
@@ -119,6 +107,11 @@ def test_the_forest_is_translated_as_rocq_computes_it(tmp_path: Path) -> None:
     assert computed("Compute", calls, tmp_path) == expected
     kinds = [row[0] for run in expected for row in run[1:]]
     assert min(kinds.count(kind) for kind in (1, 2, 3, 4, 5)) >= 100
+
+
+def digits(h: int, i: int, K: int) -> list[int]:
+    """Return the digits of the index of a node, the last one first."""
+    return [i // K**j % K for j in range(h)]
 
 
 @pytest.mark.claim("no-dead-ends")
@@ -141,11 +134,11 @@ def test_soo_makes_the_tree_that_rocq_computes(tmp_path: Path) -> None:
         with suppress(StopIteration):
             while visit.sweep <= sweeps:
                 for leaf, new in visit.expansions:
-                    nodes += [located(child, K)[1:] for child in new]
-                    assert located(leaf, K)[1:] in nodes
+                    nodes += [digits(child.h, child.i, K) for child in new]
+                    assert digits(leaf.h, leaf.i, K) in nodes
                 expansions += len(visit.expansions)
-                paths = [born(located(node, K), k)[1:] for node, _ in visit.evaluations]
-                told = [hashed_digits(seed, levels, path, 0) for path in paths]
+                births = [birth((node.h, node.i), K) for node, _ in visit.evaluations]
+                told = [hashed(seed, levels, digits(h, i, K), 0) for h, i in births]
                 values += told
                 visit = run.send([float(value) for value in told])
         if len(set(values)) == len(values):
@@ -153,16 +146,3 @@ def test_soo_makes_the_tree_that_rocq_computes(tmp_path: Path) -> None:
             expected.append([[expansions], *nodes])
     assert computed("Compute", calls, tmp_path) == expected
     assert max(run[0][0] for run in expected) >= 20
-
-
-def located(node: Node, K: int) -> list[int]:
-    """The tree of a node, and the digits of its index there, the last one first."""
-    return [node.i // K**node.h, *(node.i // K**j % K for j in range(node.h))]
-
-
-def born(place: list[int], k: int) -> list[int]:
-    """The first node with the same base point; of the zero vector, the first tree's."""
-    tree, *path = place
-    while path and path[0] == k:
-        path = path[1:]
-    return [tree if path else 0, *path]
