@@ -208,8 +208,7 @@ def test_a_file_may_have_the_name_of_another_module(
         "import json, random, numpy\nfrom beside import LEAST\n"
         "def f(x): return LEAST + float(numpy.abs(x).sum())\n"
     )
-    words = ["--n", "2", "--maxfun", "9", "--json", "--workers", "2"]
-    assert main(["minimize", f"{name}.py:f", *words]) == 0
+    assert main(["minimize", f"{name}.py:f", "--n", "2", "--maxfun", "9", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["fun"] == 0.5
 
 

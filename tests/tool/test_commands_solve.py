@@ -53,8 +53,13 @@ def solve(*words: str) -> int:
     return main(["solve", *words])
 
 
+def draws_nothing(*given: object, **named: object) -> str:
+    """Stands for `report`, whose pictures take longer than the runs."""
+    return ""
+
+
 def test_the_budget_is_divided_and_the_command_that_is_shown_goes_on(
-    capsys: pytest.CaptureFixture[str],
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is shown continues the same run: no value of the file changes."""
     assert solve("solved.py:f", "--n", "100", "--maxfun", "400", "--seed", "3") == 0
@@ -73,6 +78,7 @@ def test_the_budget_is_divided_and_the_command_that_is_shown_goes_on(
     assert f"To go on: {again}\n" in said
     program, command, *words = shlex.split(again)
     assert (program, command, words[-2:]) == ("embedded-hunter", "solve", ["--maxfun", "800"])
+    monkeypatch.setattr("embedded_hunter.commands.solve.report", draws_nothing)
     assert solve(*words) == 0
     more = Run.read("f.run")
     assert more.known.size == 600
@@ -93,8 +99,9 @@ def test_a_run_that_fails_says_how_to_go_on(capsys: pytest.CaptureFixture[str]) 
     [["columns", "--vectorized"], ["sometimes", "--args", "[5]", "--on-error", "inf"]],
 )
 def test_what_mattered_is_found_as_the_run_evaluates(
-    words: list[str], capsys: pytest.CaptureFixture[str]
+    words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("embedded_hunter.commands.solve.report", draws_nothing)
     name, *options = words
     given = ["--n", "100", "--maxfun", "800", "--seed", "1", *options]
     assert solve(f"solved.py:{name}", *given) == 0
