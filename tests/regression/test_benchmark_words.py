@@ -52,17 +52,39 @@ def runs_of(problem_set: str, problem: str, method: str, v: int) -> tuple[float,
 
 
 def test_where_the_forest_finds_the_optimum() -> None:
-    """FletcherPowell alone is left; and how often it improves on the first value of Rosenbrock."""
+    """One function is left; and how often it improves on the first value of Rosenbrock."""
     assert max(runs_of("axis-aligned", "ellipsoid", "forest", 10_000)) < 1e-14
-    for problem_set, times in (("axis-aligned", 7), ("rotated", 8)):
+    for problem_set, times, open_ in (
+        ("axis-aligned", 16, ["fletcher_powell"]),
+        ("rotated", 17, []),
+    ):
         left = [
             problem
             for problem in SETS[problem_set].problems
-            if median(runs_of(problem_set, problem, "forest", 30_000)) >= 1e-14
+            if median(runs_of(problem_set, problem, "forest", 30_000)) >= 1e-13
         ]
-        assert left == ["fletcher_powell"]
+        assert left == open_
         runs = runs_of(problem_set, "rosenbrock", "forest", 1000)
         assert (sum(value < 9 - 1e-6 for value in runs), len(runs)) == (times, 20)
+        assert f"{times} of the 20 {problem_set}" in PAGE
+
+
+def test_in_how_many_columns_the_forest_has_not_the_least_mean_rank() -> None:
+    found = [
+        rankings(STORED, [problem_set], v)
+        for problem_set in MAIN
+        for v in results.budgets(STORED, problem_set)
+    ]
+    behind = [rank for rank in found if rank and rank.leading()[0] != "forest"]
+    assert (len(behind), len(found)) == (4, 6)
+    assert "In four of the six columns another method" in PAGE
+
+
+def test_a_guess_that_is_far_off_costs_much_on_rosenbrock() -> None:
+    """The guide says with which guesses the median is below 1e-8."""
+    for guess in ("", "_5", "_10", "_20"):
+        assert median(runs_of("settings", "rosenbrock", f"forest{guess}", 10_000)) < 1e-8
+    assert "below 1e-8 with 5, 10 and 20 and without one" in GUIDE
 
 
 @cache
@@ -78,24 +100,26 @@ def verdicts_of(problem_set: str, method: str) -> set[str]:
 
 
 def test_where_variables_matter_and_where_directions_do() -> None:
-    """On Ackley two medians are below the floor, which the tests count as equal."""
-    assert verdicts_of("axis-aligned", "differential_evolution") == {"not shown"}
+    """Where directions matter, a count sketch told d_e has the least median of three functions.
+
+    Its two forms are both below the floor on Rosenbrock and Ackley.
+    """
+    assert verdicts_of("axis-aligned", "differential_evolution") == {"better", "not shown"}
     assert verdicts_of("rotated", "differential_evolution") == {"better"}
-    for name in ("hesbo_cma_2", "hesbo_cma_2_small"):
-        assert verdicts_of("axis-aligned", name) == {"better"}
+    assert verdicts_of("axis-aligned", "hesbo_cma_2") == {"better", "not shown"}
+    assert verdicts_of("axis-aligned", "hesbo_cma_2_small") == {"better"}
     for problem, name in (
         ("ellipsoid", "hesbo_cma_2_small"),
         ("rosenbrock", "hesbo_cma_2"),
-        ("fletcher_powell", "hesbo_cma_2"),
-        ("ackley", ""),
+        ("fletcher_powell", "forest"),
+        ("ackley", "hesbo_cma_2_small"),
     ):
         methods = results.methods_of(STORED, "rotated")
         medians = {m: median(runs_of("rotated", problem, m, 10_000)) for m in methods}
         assert medians["differential_evolution"] > 10 * medians["forest"]
-        if not name:
-            assert max(medians[m] for m in ("hesbo_cma_2", "forest")) < FLOOR
-        else:
-            assert min(medians, key=lambda m: medians[m]) == name
+        assert min(medians, key=lambda m: medians[m]) == name
+        if problem in ("rosenbrock", "ackley"):
+            assert max(medians[m] for m in ("hesbo_cma_2", "hesbo_cma_2_small")) < FLOOR
 
 
 def test_what_the_forest_is_better_than_on_every_function() -> None:

@@ -78,10 +78,9 @@ def test_the_sets_of_the_benchmark_are_those_of_the_table_of_runs() -> None:
     )
     medians = lines.groupby("set")["value"].median()
     values = (medians["rotated"], medians["rotated-large"], lines["value"].median())
-    words = ("0.32 in `rotated`", "0.026 in `rotated-large`", "0.090\nin both together")
+    words = ("in `rotated`,", "in `rotated-large`,", "\nin both together.")
     for word, value in zip(words, values, strict=True):
-        assert word in DATA
-        assert f"{value:.3f}".startswith(word.split()[0])
+        assert f"{short(value)} {word}".replace(" \n", "\n") in DATA
 
 
 def test_the_view_of_the_page_gives_the_medians_of_the_tables(
@@ -96,7 +95,7 @@ def test_the_view_of_the_page_gives_the_medians_of_the_tables(
     assert len(cells) > 100
     for (problem_set, function, method, _), runs in cells.items():
         assert names["medians"][problem_set, function, method] == pytest.approx(median(runs))
-    assert short(names["medians"]["axis-aligned", "fletcher_powell", "forest"]) == "52"
+    assert short(names["medians"]["axis-aligned", "fletcher_powell", "forest"]) == "80"
 
 
 def _number(text: str) -> int:
