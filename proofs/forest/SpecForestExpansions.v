@@ -76,17 +76,12 @@ Qed.
 
 Lemma last_forest_child_performed q (s : forest V) : In (2 * k :: q) (performed q s) -> affordable q s = true.
 Proof.
-  intros H. destruct (affordable q s) eqn:Ha; [reflexivity|]. exfalso.
   assert (E : exists before, wanted q = before ++ [2 * k :: q]).
   { unfold ForestNodes.wanted, ForestNodes.wanted_of, children_of, K.
     replace (2 * k + 1) with (S (2 * k)) by lia. rewrite seq_S, filter_app, map_app. cbn [filter Nat.add].
     replace (2 * k =? k) with false by (symmetry; apply Nat.eqb_neq; pose proof k_pos; lia). cbn [negb map]. eauto. }
   destruct E as (before & E). pose proof (nodup_wanted q) as Hnd.
-  unfold ForestNodes.performed, ForestNodes.affordable in *. apply Nat.leb_gt in Ha. rewrite E in *.
-  rewrite app_length in Ha. cbn [length] in Ha. rewrite firstn_app in H.
-  replace (budget cfg - made s - length before) with 0 in H by lia.
-  cbn [firstn] in H. rewrite app_nil_r in H. apply NoDup_remove_2 in Hnd. apply Hnd. rewrite app_nil_r.
-  rewrite <- (firstn_skipn (budget cfg - made s) before). apply in_or_app. now left.
+  unfold ForestNodes.performed, ForestNodes.affordable. rewrite E in *. intros H. apply Nat.leb_le. now apply last_of_the_first.
 Qed.
 
 Lemma all_forest_children_have_values x s n s2 : reached s -> exhausted s = false -> In x (leaves s) ->
@@ -163,18 +158,9 @@ Proof.
     + left. split; [now apply Hall|]. unfold SpecForest.add_children, forest_state. rewrite Hlog, Hnu, E', Hplaces.
       cbn [SpecForest.T SpecForest.nu_min SpecForest.t SpecForest.past]. split; [|auto]. intros y.
       pose proof (leaves_occur_once s Hi) as Hnd. rewrite E in Hnd.
-      destruct (nodup_parts _ _ _ Hnd) as (_ & _ & N3 & N4 & _).
-      assert (Hnode : forall p, In p (places s) -> forest_node p) by (intros p; now apply forest_node_of_leaf).
-      rewrite <- names_of_forest_children by exact F2. split.
-      * intros (p & Hp & ->). rewrite !in_app_iff in Hp.
-        assert (Hold : In p l1 \/ In p l2 -> In p (places s)) by (rewrite E, in_app_iff; cbn; tauto).
-        destruct Hp as [Hp|[Hp|Hp]]; [left|right; now apply in_map|left]; (split; [eauto|]);
-          intros N; apply forest_names_are_unique in N; auto; subst; tauto.
-      * intros [[(p & Hp & ->) N]|H].
-        -- exists p. split; [|reflexivity]. rewrite E, in_app_iff in Hp. rewrite !in_app_iff.
-           destruct Hp as [Hp|[Hp|Hp]]; auto. now subst.
-        -- apply in_map_iff in H. destruct H as (p & <- & Hp). exists p. split; [|reflexivity].
-           rewrite !in_app_iff. auto.
+      rewrite <- names_of_forest_children by exact F2. 
+      rewrite E. apply (names_after_replacement _ _ _ _ _ _ Hnd). intros p Hp Ep. rewrite <- E in Hp.
+      apply forest_names_are_unique in Ep; auto. now apply (forest_node_of_leaf s).
 Qed.
 
 End SpecForestExpansions.

@@ -3,7 +3,7 @@
     First the states of the model as Spec.v has them: values at base points, and the budget. *)
 
 From Coq Require Import Reals Lra.
-From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order RunsTree Cells RunsEvaluations RunsNumbers
+From EmbeddedHunter Require Import Lists Filters Lattice Model Nodes Steps Paths Order RunsTree Cells RunsEvaluations RunsNumbers
   NormIsEuclidean SpecPoints.
 From EmbeddedHunter Require Commands Spec.
 
@@ -321,14 +321,8 @@ Qed.
 
 Lemma last_child_performed q s : In (2 * k :: q) (performed q s) -> affordable q s = true.
 Proof.
-  intros H. destruct (affordable q s) eqn:Ha; [reflexivity|]. exfalso.
-  destruct (last_wanted q) as (before & E).
-  assert (Hnd : NoDup (wanted q)) by (apply NoDup_filter, nodup_children).
-  unfold Nodes.performed, Nodes.affordable in *. apply Nat.leb_gt in Ha. rewrite E in *.
-  rewrite app_length in Ha. cbn [length] in Ha. rewrite firstn_app in H.
-  replace (budget cfg - made s - length before) with 0 in H by lia.
-  cbn [firstn] in H. rewrite app_nil_r in H. apply NoDup_remove_2 in Hnd. apply Hnd. rewrite app_nil_r.
-  rewrite <- (firstn_skipn (budget cfg - made s) before). apply in_or_app. now left.
+  destruct (last_wanted q) as (before & E). assert (Hnd : NoDup (wanted q)) by (apply NoDup_filter, nodup_children).
+  unfold Nodes.performed, Nodes.affordable. rewrite E in *. intros H. apply Nat.leb_le. now apply last_of_the_first.
 Qed.
 
 Lemma all_children_have_values q s n s2 : reached s -> exhausted s = false -> In q (places s) ->
@@ -416,21 +410,9 @@ Proof.
     + left. split; [now apply Hall|]. unfold Spec.add_children.
       unfold SpecExpansions.state_of. rewrite Hlog', Hnu, E', Hplaces. cbn [Spec.T Spec.nu_min Spec.t Spec.past].
       split; [|auto]. intros y.
-      pose proof (nodes_occur_once less oracle cfg s Hr) as Hnd. rewrite E in Hnd.
-      destruct (nodup_parts _ _ _ Hnd) as (_ & _ & N1 & N2 & _).
-      assert (Hnode : forall p, In p (places s) -> node k p) by (intros p; now apply node_of_leaf).
-      rewrite <- names_of_children. split.
-      * intros (p & Hp & ->). rewrite !in_app_iff in Hp. destruct Hp as [Hp|[Hp|Hp]].
-        -- left. assert (Hp' : In p (places s)) by (rewrite E, in_app_iff; auto). split; [eauto|].
-           intros N. apply names_are_unique in N; auto. subst. tauto.
-        -- right. now apply in_map.
-        -- left. assert (Hp' : In p (places s)) by (rewrite E, in_app_iff; cbn; auto). split; [eauto|].
-           intros N. apply names_are_unique in N; auto. subst. tauto.
-      * intros [[(p & Hp & ->) N]|H].
-        -- exists p. split; [|reflexivity]. rewrite E, in_app_iff in Hp. rewrite !in_app_iff.
-           destruct Hp as [Hp|[Hp|Hp]]; auto. now subst.
-        -- apply in_map_iff in H. destruct H as (p & <- & Hp). exists p. split; [|reflexivity].
-           rewrite !in_app_iff. auto.
+      pose proof (nodes_occur_once less oracle cfg s Hr) as Hnd. rewrite E in *. rewrite <- names_of_children.
+      apply (names_after_replacement name_of l1 (Nodes.children cfg q) l2 q y Hnd). intros p Hp Ep.
+      apply names_are_unique in Ep; auto. apply (node_of_leaf s); [exact Hr|now rewrite E].
 Qed.
 
 End SpecExpansions.

@@ -11,6 +11,27 @@ Proof.
   cbn [app]. change (a :: firstn (S j) l = a :: firstn j l ++ [x]). f_equal. now apply IH.
 Qed.
 
+Lemma last_of_the_first {A} n (l : list A) a : NoDup (l ++ [a]) -> In a (firstn n (l ++ [a])) -> length (l ++ [a]) <= n.
+Proof.
+  intros Hnd H. rewrite app_length. cbn [length]. destruct (Nat.le_gt_cases (length l + 1) n) as [|L]; [assumption|]. exfalso.
+  rewrite firstn_app in H. replace (n - length l) with 0 in H by lia. apply NoDup_remove_2 in Hnd. rewrite app_nil_r in *.
+  apply Hnd. now apply (in_firstn n).
+Qed.
+
+(** A member q of a list makes room for others: the names in the list afterwards. *)
+Lemma names_after_replacement {A B} (name : A -> B) (a others b : list A) q y : NoDup (a ++ q :: b) ->
+  (forall p, In p (a ++ q :: b) -> name p = name q -> p = q) ->
+  (exists p, In p (a ++ others ++ b) /\ y = name p) <->
+  ((exists p, In p (a ++ q :: b) /\ y = name p) /\ y <> name q) \/ In y (map name others).
+Proof.
+  intros (_ & _ & N1 & N2 & _)%nodup_parts Inj. rewrite in_map_iff. split.
+  - intros (p & Hp & ->). rewrite !in_app_iff in Hp.
+    assert (Old : In p a \/ In p b -> In p (a ++ q :: b)) by (rewrite in_app_iff; cbn; tauto).
+    destruct Hp as [Hp|[Hp|Hp]]; [left|right; eauto|left]; (split; [eauto|]); intros E; apply Inj in E; auto; subst; tauto.
+  - intros [[(p & Hp & ->) N]|(p & <- & Hp)]; exists p; (split; [|reflexivity]); rewrite !in_app_iff in *; [|auto].
+    destruct Hp as [Hp|[->|Hp]]; auto. now destruct N.
+Qed.
+
 Lemma filter_all {A} (f : A -> bool) l : (forall x, In x l -> f x = true) -> filter f l = l.
 Proof.
   induction l as [|x l IH]; intros H; [reflexivity|]. cbn [filter]. rewrite (H x (or_introl eq_refl)).
