@@ -151,7 +151,7 @@ MUTANTS = [
         ("run/asktell", "a run that was left does not go on", "            self.go_on()\n"
          "            position = self._position\n            waiting",
          "            position = self._position\n            waiting",
-         "tests/tool/test_life_of_a_run.py tests/tool/test_nothing_is_lost.py"),
+         "tests/tool/test_asktell.py"),
         ("run/errors", "an error of an evaluation loses what it knows in a pickle",
          "    def __reduce__(self) -> tuple[Any, ...]:\n        return EvaluationError",
          "    def _x(self) -> tuple[Any, ...]:\n        return EvaluationError",

@@ -217,6 +217,15 @@ def test_a_run_that_raised_is_not_taken_for_finished(monkeypatch: pytest.MonkeyP
     assert drive(search) == expected[len(queries) :]
 
 
+def test_a_visit_whose_values_are_all_kept_is_followed_by_the_next_one() -> None:
+    """As after an interrupt between the last value of a visit and its end."""
+    search = Search(SETTINGS[0], 1)
+    for query in search.ask():
+        search.note(query.number, 1.0)
+    assert len(search.ask()) > 0
+    assert search.nfev == 1
+
+
 def test_the_points_of_another_search_are_refused() -> None:
     one, other = (Search(ForestSettings(50, 100), rng=seed) for seed in (1, 2))
     for search in (one, other):
