@@ -17,7 +17,7 @@ RESULTS = Path(__file__).parents[1] / "results"
 
 
 class Made(SphinxDirective):
-    """How a result, or each of its parts, was made."""
+    """The provenance of a result, or of each of its parts."""
 
     required_arguments = 1
 

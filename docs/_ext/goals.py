@@ -33,7 +33,7 @@ PAGES = {
 
 PROMPT = re.compile(r"\n?<prompt>.*?</prompt>", re.DOTALL)
 TIME = re.compile(r"^Chars (\d+) - (\d+) \[.*\n?", re.MULTILINE)
-"""What Rocq prints of a sentence with ``-time``: where it begins and ends, in bytes."""
+"""The line that Rocq prints for a sentence with ``-time``: its first and last byte."""
 COMMENT = re.compile(r"\(\*(.*?)\*\)", re.DOTALL)
 OPENING = re.compile(r"(?:Theorem|Lemma|Corollary)\s+([\w']+)")
 Step = dict[str, str]

@@ -40,6 +40,7 @@ def near_optimal(f: OnTheLine, h: int, eps: Fraction) -> list[Node]:
 def on_the_line(f: OnTheLine, h_max: int, v: int = 250) -> tuple[Instance, Oracle]:
     """Return the input of a run on f."""
     instance = Instance(1, 3, Fraction(3, 10), 5, h_max, v)
+    # An oracle returns floats; exact fractions are compared alike, without rounding.
     return instance, lambda k, y, p: f(y[0] / instance.R)  # type: ignore[return-value]
 
 

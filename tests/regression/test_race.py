@@ -226,6 +226,7 @@ def test_a_function_of_the_registry_has_an_instance_for_each_run(rotated: bool) 
     assert len(set(values)) == 3
     box, info = function.box(METHODS["resoo"], 1, 9, ())
     assert (info.n, info.d_e) == (40, 3)
+    # The file's function has this attribute, which a callable need not have.
     problem = function.opened.f.instance(1)  # type: ignore[attr-defined]
     assert (problem.rotation is not None) is rotated
     x = np.random.default_rng(1).uniform(-1, 1, 40)

@@ -162,7 +162,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
                 sizes.append(len(evaluations))
                 return project(evaluations)
 
-            made.project = noting  # type: ignore[method-assign]
+            monkeypatch.setattr(made, "project", noting)
             return made
 
         return counting

@@ -15,7 +15,7 @@ from reproduction.problems.functions import HALF_WIDTH, Values
 
 NUMBERS = range(1, 25)
 INSTANCES = 1000
-"""One of so many instances is drawn."""
+"""The number of instances of which one is drawn."""
 LARGE = (80, 160, 320, 640)
 """Dimensions of the suite bbob-largescale."""
 
@@ -26,7 +26,7 @@ class Bbob:
     Raises
     ------
     ValueError
-        If COCO has no function of so many variables.
+        If COCO has no function of `d_e` variables.
     """
 
     def __init__(self, number: int, d_e: int, instance: int) -> None:

@@ -39,9 +39,9 @@ class FirstBudgets:
     sweeps: int
     """A lower bound on ``S_h``, exact if all depths up to h were enumerated."""
     least: int
-    """With no lesser v are so many sweeps complete: each makes K - 1 evaluations or more."""
+    """A smaller v does not complete `sweeps` sweeps: each takes K - 1 evaluations or more."""
     sure: int
-    """`budget_for_sweeps`: with no lesser v is this known beforehand."""
+    """`budget_for_sweeps`: for a smaller v this is not known beforehand."""
 
 
 def first_budgets(
