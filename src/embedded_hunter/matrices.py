@@ -181,10 +181,12 @@ def product(Z: Iterable[Floats], ways: Floats, rows: int) -> Floats:
     stacked = np.concatenate(parts)  # the last part first; shape (parts S, d)
     x = np.empty((S, rows))
     for block, of_rows in zip(Z, blocks(rows), strict=True):
-        place, factors = x[:, of_rows], stacked[:, : len(block)]
+        factors = stacked[:, : len(block)]
+        products = np.empty((len(stacked), block.shape[1]))
         for some in blocks(block.shape[1], max(1, SMALL // max(1, factors.size))):
-            products = (factors @ block[:, some]).reshape(len(parts), S, -1)
-            products.sum(axis=0, initial=0.0, out=place[:, some])  # a zero of a BLAS may be -0.0
+            np.matmul(factors, block[:, some], out=products[:, some])
+        # A zero of a BLAS may be -0.0.
+        products.reshape(len(parts), S, -1).sum(axis=0, initial=0.0, out=x[:, of_rows])
     return x
 
 
