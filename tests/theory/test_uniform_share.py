@@ -1,14 +1,19 @@
 """What the uniform points of a run promise, against runs on functions whose answer is known."""
 
 import math
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from embedded_hunter import minimize
-from embedded_hunter.forest.uniform import UniformPoints, better_part
+from embedded_hunter import ForestSettings, minimize
+from embedded_hunter.forest.constants import EVOLUTION
+from embedded_hunter.forest.evolution import Evolution
+from embedded_hunter.forest.search import hunt_forest
+from embedded_hunter.forest.uniform import UniformPoints, better_part, sure_points
 from embedded_hunter.matrices import Floats
 
 N, V, RUNS = 3, 64, 400
@@ -80,11 +85,67 @@ def test_the_answer_of_a_run_keeps_the_promise(name: str) -> None:
     assert broken <= least_and_most(runs)[1]
 
 
+VALUES: dict[str, Callable[[int], float]] = {"rising": float, "falling": lambda k: -float(k)}
+
+
+def number_of_uniform_points(settings: ForestSettings, value: Callable[[int], float]) -> int:
+    """Return how many there are in a run, given the value of evaluation k = 0, 1, ..."""
+    run, made = hunt_forest(settings), 0
+    visit = next(run)
+    while True:
+        values = [value(made + k) for k in range(len(visit.evaluations))]
+        made += len(values)
+        try:
+            visit = run.send(values)
+        except StopIteration:
+            return visit.uniform
+
+
+@pytest.mark.claim("uniform-share")
+@pytest.mark.parametrize("batch", [1, 64])
+def test_the_promise_is_of_points_that_no_values_take_away(batch: int) -> None:
+    """The number of uniform points of a run depends on its values; what is promised does not."""
+    settings = ForestSettings(50, 1000, refine=False, batch=batch)
+    found = [number_of_uniform_points(settings, value) for value in VALUES.values()]
+    assert sure_points(settings) <= min(found)
+    if batch == 1:
+        assert found == [31, 32]
+        assert sure_points(settings) == 30
+
+
+@pytest.mark.claim("uniform-share")
+def test_a_generation_is_at_most_as_long_as_supposed() -> None:
+    """Values that rise for ever make the strategy restart as often as it can."""
+    v = 4000
+    strategy = Evolution(50, 0, np.random.default_rng(0), EVOLUTION.planned(31))
+    first = strategy.size
+    while strategy.made + strategy.size <= v:
+        assert strategy.size <= EVOLUTION.greatest(first, strategy.made + 1)
+        strategy.tell(np.arange(strategy.made, strategy.made + strategy.size, dtype=float))
+        if strategy.made == 20 * first:
+            assert strategy.size == EVOLUTION.greatest(first, strategy.made + 1) == 2 * first
+    assert strategy.size > 4 * first
+
+
+def test_the_page_states_the_number_and_the_part() -> None:
+    """The part is rounded upwards: less is better."""
+    page = (Path(__file__).parents[2] / "docs" / "paper" / "forest.md").read_text("utf-8")
+    budgets, numbers, parts = (
+        [float(cell.strip(" $%").replace(",", "")) for cell in row.split("|")[2:-1]]
+        for row in re.findall(
+            r"^\| (?:evaluations|\$N\$|less than \$q\$ of).*$", page, re.MULTILINE
+        )
+    )
+    for v, N, part in zip(budgets, numbers, parts, strict=True):
+        assert sure_points(ForestSettings(1000, int(v))) == N
+        assert 1 <= part / (100 * better_part(int(N))) < 1.01
+
+
 def test_the_message_states_the_promise() -> None:
     result = minimize(ramp, [(0, 8)] * N, maxfun=1000, rng=1)
     assert result.nuniform == 32
-    assert result.better_part == pytest.approx(0.0894, abs=1e-4)
-    assert "With probability 95 %, less than 8.9 % of the box is better. " in result.message
+    assert result.better_part == better_part(30) == pytest.approx(0.095, abs=1e-4)
+    assert "With probability 95 %, less than 9.5 % of the box is better. " in result.message
 
 
 def test_nothing_is_promised_where_nothing_is_known() -> None:

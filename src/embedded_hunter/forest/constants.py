@@ -95,6 +95,18 @@ class EvolutionConstants:
         planned = min(self.greatest_population, 2 * (h_max // (2 * self.divisor)))
         return max(self.population, planned, 2 * (3 * batch // 8))
 
+    def greatest(self, size: int, v: int) -> int:
+        """Return the greatest number of points of a generation, if the first one has `size`.
+
+        Each restart doubles it. One takes at least 20 generations: in fewer, sigma cannot fall
+        below 2^-24 of its first value, since the factor of a generation is at least
+        exp(0.7^k - 1), k = 0, 1, 2, ...
+        """
+        made = 0
+        while (made := made + 20 * size) < v:
+            size *= 2
+        return size
+
     def planned(self, h_max: int, batch: int = 1) -> "EvolutionConstants":
         """Return the constants with the number of points and the rates for h_max, n > 40.
 

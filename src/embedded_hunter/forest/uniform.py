@@ -7,7 +7,9 @@ probability p, so all of them miss it with probability (1 - p)^N (claim ``unifor
 
 import numpy as np
 
+from embedded_hunter.forest.constants import CONSTANTS, EVOLUTION, SHARES
 from embedded_hunter.forest.requests import MakePoint
+from embedded_hunter.forest.settings import DIMENSIONS, ForestSettings
 from embedded_hunter.matrices import Floats
 
 DOUBT = 0.05
@@ -41,3 +43,18 @@ def better_part(N: int) -> float:
     It holds with probability 1 - `DOUBT`.
     """
     return float(-np.expm1(np.log(DOUBT) / N)) if N else 1.0
+
+
+def sure_points(settings: ForestSettings) -> int:
+    """Return how many uniform points a run that uses its budget has, whatever its values.
+
+    By rule F6 it is 1/32 of all evaluations but those of the longest turn of another member, which
+    may be the last one: a sweep of the trees or a generation. What a run has beyond this number
+    depends on its values, so nothing can be promised of it.
+    """
+    if not settings.sample:
+        return 0
+    size = EVOLUTION.size_of(settings.h_max if settings.n > DIMENSIONS[-1] else 0, settings.batch)
+    sweep = (settings.K - 1) * (settings.h_max + 1)
+    longest = max(sweep, CONSTANTS.generation, EVOLUTION.greatest(size, settings.v))
+    return max(0, -(-(settings.v - longest) // SHARES.least))

@@ -177,8 +177,9 @@ def minimize(
         leaf, without the evaluation of the root.
 
         `nuniform` counts the independent uniform points of policy ``"forest"``. With probability
-        95 %, less than `better_part` of the box is better than `fun`, whatever `fun` is; it is 1 if
-        nothing is known: with `x0`, or if the values ended the run.
+        95 %, less than `better_part` of the box is better than `fun`, whatever `fun` is. It follows
+        from the number of uniform points that no values can take away, a few less than `nuniform`,
+        and is 1 if nothing is known: with `x0`, or if the values ended the run.
 
     Raises
     ------
