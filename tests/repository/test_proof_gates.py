@@ -14,6 +14,7 @@ import pytest
 from reproduction.claims import references
 
 PROOFS = Path(__file__).parents[2] / "proofs"
+FILES_OF_MUTANTS = (("", "txt"), ("text_", "txt"), ("text_", "md"))
 
 SUMMARY = """
 CONTEXT SUMMARY
@@ -158,6 +159,21 @@ def test_a_theorem_of_no_claim_or_another_is_refused(copy: Path, ids: str, said:
     file.write_text(file.read_text().replace("Claims [sweep-expands] [sentence-after-eq-7].", ids))
     status, found = listed(copy)
     assert (status, found[: len(said)]) == (1, said)
+
+
+def test_the_mutants_are_counted() -> None:
+    """Of the model, of the model of the forest, and of the Python text."""
+    readme, models, text, table = (
+        (PROOFS / name).read_text(encoding="utf-8")
+        for name in ("README.md", *(f"mutation/{x}mutants.{y}" for x, y in FILES_OF_MUTANTS))
+    )
+    files = re.findall(r"^\[.*\] (\S+)$", models, re.MULTILINE)
+    of_forest, of_text = files.count("Forest.v"), len(re.findall(r"^\[", text, re.MULTILINE))
+    counted = [int(n) for n in re.findall(r"\((\d+) mutants", readme)]
+    assert counted == [len(files) - of_forest, of_forest, of_text]
+    shown, page = len(table.splitlines()) - 2, PROOFS.parent / "docs" / "proofs" / "python-text.md"
+    assert f"of {shown} so far" in readme
+    assert f"The table has {shown} of {of_text} changes" in page.read_text(encoding="utf-8")
 
 
 def test_the_instances_of_the_hypotheses_are_theorems() -> None:

@@ -162,7 +162,7 @@ def test_a_run_told_nothing_can_be_worse_than_one_told_the_dimension() -> None:
 
 
 @pytest.mark.claim("coverage-law")
-@pytest.mark.parametrize(("d", "probability"), [(5, 0.88), (10, 0.16), (20, 6e-5), (40, 1.5e-16)])
+@pytest.mark.parametrize(("d", "probability"), [(5, 0.88), (10, 0.16), (20, 6e-5), (40, 1.7e-16)])
 def test_a_tree_of_as_many_dimensions_as_matter_seldom_covers_an_optimum(
     d: int, probability: float
 ) -> None:
@@ -170,4 +170,4 @@ def test_a_tree_of_as_many_dimensions_as_matter_seldom_covers_an_optimum(
     assert tuple(DIMENSIONS) == (5, 10, 20, 40)
     one = coverage_at_least(np.full(d, 3**-0.5), d, 1.0, REACH / d)
     trees = N_EMBEDDINGS // len(DIMENSIONS)
-    assert -math.expm1(trees * math.log1p(-one)) == pytest.approx(probability, rel=0.035)
+    assert -math.expm1(trees * math.log1p(-one)) == pytest.approx(probability, rel=0.035, abs=0)
