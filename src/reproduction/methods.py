@@ -17,6 +17,8 @@ COMPARING = ("axis-aligned", "rotated", "rotated-large", "wider", "wider-rotated
 """The benchmark's problem sets that compare methods (`benchmark.plan.SETS` has all of them)."""
 SPARSE, LARGE = ("sparse-bbob", "sparse-bbob-rotated"), ("bbob-80", "bbob-160")
 """Those with COCO's functions: of ten variables hidden in many, and of 80 and 160 that matter."""
+REAL = ("real", "real-large")
+"""Those with problems of practice, of at most 200 variables and of more."""
 SETTINGS = "settings"
 """The problem set that compares d and sigma R of our own methods, and what a guess of d_e brings to
 the forest, with the forest that is told nothing."""
@@ -50,6 +52,7 @@ def _row(
     """Return a row: its style is "colour marker line"; words are fields, modules, more sets."""
     has = set(words.split())
     sets += (SPARSE if "sparse" in has else ()) + (LARGE if "large" in has else ())
+    sets += REAL if "real" in has else ()
     return name, Method(
         label,
         run,
@@ -67,14 +70,14 @@ def _row(
 
 hesbo, evolution = libraries.hesbo_cma, libraries.evolution
 METHODS: dict[str, Method] = dict([
-    _row("forest", "forest", embedded.forest, "#111111 o", "embeds sparse large",
+    _row("forest", "forest", embedded.forest, "#111111 o", "embeds sparse large real",
          (*COMPARING, SETTINGS), seeded_as="family"),
-    _row("fresh", "EmbeddedHunter", embedded.fresh, "#c1121f o", "embeds told sparse"),
-    _row("indexed", "indexed", embedded.indexed, "#f4a261 D", "embeds told sparse"),
-    _row("resoo", "RESOO", embedded.resoo, "#0b6e4f s", "embeds told sparse"),
+    _row("fresh", "EmbeddedHunter", embedded.fresh, "#c1121f o", "embeds told sparse real"),
+    _row("indexed", "indexed", embedded.indexed, "#f4a261 D", "embeds told sparse real"),
+    _row("resoo", "RESOO", embedded.resoo, "#0b6e4f s", "embeds told sparse real"),
     _row("sresoo", "SRESOO", embedded.sresoo, "#1d4e89 ^", "embeds told"),
     _row("uniform_random_search", "random search, uniform", embedded.uniform_random_search,
-         "#8d99ae v :", "anytime sparse large"),
+         "#8d99ae v :", "anytime sparse large real"),
     _row("radial_random_search_best", "random search, radial, best scale",
          embedded.radial_random_search_best, "#2b2d42 x :", "told", ()),
     _row("radial_random_search", "random search, radial", embedded.radial_random_search,
@@ -82,7 +85,7 @@ METHODS: dict[str, Method] = dict([
     _row("rembo_cma", "REMBO-CMA, 5 embeddings", libraries.rembo_cma, "#4361ee P --",
          "embeds told cma"),
     _row("hesbo_cma_2", "HeSBO-CMA, d = 2 d_e", partial(hesbo, factor=2), "#4ea8de < --",
-         "anytime embeds told cma sparse"),
+         "anytime embeds told cma sparse real"),
     _row("hesbo_cma_5", "HeSBO-CMA, d = 5 d_e", partial(hesbo, factor=5), "#90c8ee > --",
          "anytime embeds told cma"),
     _row("hesbo_cma_2_small", "HeSBO-CMA, d = 2 d_e, step 0.1", partial(hesbo, factor=2, step=0.1),
@@ -96,13 +99,14 @@ METHODS: dict[str, Method] = dict([
     _row("direct_l", "DIRECT-L, 5 embeddings", libraries.direct_l, "#7b2cbf h --",
          "embeds told nlopt"),
     _row("sep_cma", "sep-CMA, all n", libraries.sep_cma, "#606c38 * -.",
-         "anytime full cma sparse large"),
+         "anytime full cma sparse large real"),
     _row("differential_evolution", "differential evolution (20), all n", evolution, "#9c6644 p -.",
-         "anytime full sparse large"),
+         "anytime full sparse large real"),
     _row("differential_evolution_small", "differential evolution (10), all n",
          partial(evolution, population=10), "#ddb892 p -.", "anytime full"),
     _row("soo", "SOO, all n", embedded.soo, "", "full", ()),
-    _row("cma", "CMA-ES, all n", libraries.cma_es, "#e07a5f X -.", "anytime full cma large", ()),
+    _row("cma", "CMA-ES, all n", libraries.cma_es, "#e07a5f X -.", "anytime full cma large",
+         REAL[:1]),
     *(_row(f"forest_{guess}", f"forest, guess {guess} of d_e = {D_E}",
            partial(embedded.forest, guess=guess), "", "embeds told", (SETTINGS,), f"family_{guess}")
       for guess in (2, 5, 10, 20, 50)),
@@ -113,7 +117,7 @@ METHODS: dict[str, Method] = dict([
          partial(embedded.resoo, d=20, scale=0.25), "", "embeds told", (SETTINGS,)),
 ])  # fmt: skip
 """The methods by name. Words: `anytime`, `embeds`, `full`, `told` (of d_e), `cma`, `nlopt`, and
-`sparse`, `large` for more sets."""
+`sparse`, `large`, `real` for more sets."""
 
 
 def in_figure_1() -> Mapping[str, Method]:

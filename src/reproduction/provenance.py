@@ -12,7 +12,8 @@ from typing import NamedTuple
 from reproduction.arithmetic import arithmetic
 
 LIBRARIES = (
-    "numpy", "scipy", "cma", "nlopt", "coco-experiment", "torch", "gpytorch", "botorch",
+    "numpy", "scipy", "scikit-learn", "cma", "nlopt", "coco-experiment",
+    "torch", "gpytorch", "botorch",
 )  # fmt: skip
 
 

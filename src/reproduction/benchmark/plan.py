@@ -2,8 +2,9 @@
 
 A problem set hides some functions, along coordinates or in a random subspace: the four of the
 paper, the five others of the registry (the sets ``wider``) or COCO's (``sparse-bbob``). In the sets
-``bbob-80`` and ``bbob-160`` all variables of COCO's functions matter. Each run r of a set has its
-own random instance of each function: where it is hidden, and the random numbers of the function
+``bbob-80`` and ``bbob-160`` all variables of COCO's functions matter. The sets ``real`` and
+``real-large`` have problems of practice, whose least values are not known. Each run r of a set has
+its own random instance of each function: where it is hidden, and the random numbers of the function
 itself. All methods get the same instance in run r, so the results of a run are a block. A method's
 random numbers depend only on the names of its run.
 
@@ -28,9 +29,10 @@ from embedded_hunter.version import __version__
 from reproduction.benchmark.own_method import method_of
 from reproduction.campaign import complete
 from reproduction.kept_runs import FILE, Line, RunFile
-from reproduction.methods import D_E, METHODS, POLICIES
+from reproduction.methods import D_E, LARGE, METHODS, POLICIES, REAL, SPARSE
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo, black_box
 from reproduction.optimizers.method import Method
+from reproduction.problems import real
 from reproduction.problems.hidden import Problem
 from reproduction.problems.registry import OF_COCO, OF_PAPER, PROBLEMS, WIDER
 from reproduction.seeds import seed_of
@@ -66,6 +68,7 @@ class ProblemSet(NamedTuple):
     """How the functions are hidden."""
 
     n: int
+    """Coordinates; 0 if each function has its own number of variables."""
     rotated: bool
     title: str
     budgets: tuple[int, ...] = BUDGETS
@@ -89,10 +92,13 @@ SETS = {
     ),
     "bbob-80": ProblemSet(80, False, "COCO, n = d_e = 80", (1600, 8000), OF_COCO, 10, 80),
     "bbob-160": ProblemSet(160, False, "COCO, n = d_e = 160", (3200,), OF_COCO, 10, 160),
+    "real": ProblemSet(0, False, "of practice, n = 60 to 200", (1000, 5000), tuple(real.REAL)[:-1]),
+    "real-large": ProblemSet(0, False, "of practice, n = 1,210", (1000, 5000), ("digits",)),
 }
 PARTS = {
-    "benchmark": tuple(name for name in SETS if "bbob" not in name),
-    "bbob": tuple(name for name in SETS if "bbob" in name),
+    "benchmark": tuple(name for name in SETS if name not in (*SPARSE, *LARGE, *REAL)),
+    "bbob": (*SPARSE, *LARGE),
+    "real": REAL,
 }
 """The sets of each part of the table of runs."""
 MAIN = ("axis-aligned", "rotated")
@@ -145,6 +151,36 @@ class HiddenFunction(NamedTuple):
         of_set = SETS[self.problem_set]
         problem = self.instance(run, n=None if method.full or of_set.rotated else of_set.d_e)
         return black_box(problem, v, read_at), ProblemInfo(of_set.n, of_set.d_e)
+
+
+class RealFunction(NamedTuple):
+    """A problem of practice; methods that must be told d_e are told `D_E`."""
+
+    problem_set: str
+    label: str
+
+    @property
+    def names(self) -> tuple[object, ...]:
+        """The names that seed a run, before those of method, budget and run."""
+        return ("compare", *self)
+
+    def columns(self, method: Method) -> Line:
+        """Return what the table of runs says of it."""
+        told = {"told": "d_e", "d_e": D_E} if method.told_d_e else {}
+        return {"set": self.problem_set, "n": real.REAL[self.label].n, **told}
+
+    def box(
+        self, method: Method, run: int, v: int, read_at: Sequence[int]
+    ) -> tuple[BlackBox, ProblemInfo]:
+        """Return the instance of a run with the budget v, and what a method is told."""
+        problem = real.REAL[self.label]
+        f = problem.draw(np.random.default_rng(seed_of(*self.names, run)))
+        return BlackBox(f, problem.n, v, read_at, vectorized=False), ProblemInfo(problem.n, D_E)
+
+
+def function_of(problem_set: str, label: str) -> HiddenFunction | RealFunction:
+    """Return a function of a set."""
+    return (RealFunction if label in real.REAL else HiddenFunction)(problem_set, label)
 
 
 class Start(NamedTuple):
@@ -260,7 +296,7 @@ def tasks(methods: Iterable[str], sets: Iterable[str]) -> list[Start]:
     listed, methods = [], tuple(methods)
     for problem_set in sets:
         of_set = SETS[problem_set]
-        functions = [HiddenFunction(problem_set, name) for name in of_set.problems]
+        functions = [function_of(problem_set, name) for name in of_set.problems]
         mine = [name for name in methods if problem_set in METHODS[name].sets]
         listed += starts(functions, mine, of_set.budgets, of_set.runs, BUDGETS)
     return in_order(listed)

@@ -21,7 +21,7 @@ from reproduction.benchmark.results import (
     sets_of,
     title_of,
 )
-from reproduction.methods import COMPARING, LARGE, METHODS, SPARSE
+from reproduction.methods import COMPARING, LARGE, METHODS, REAL, SPARSE
 from reproduction.statistics import FLOOR, RATE, PairedTest, Ranking
 from reproduction.tables import apart, short, table
 
@@ -206,6 +206,50 @@ def scores(results: Results, sets: Sequence[str], reference: str = REFERENCE) ->
     return table([f"{METHODS[reference].label} better : worse than", *heads], lines) + "\n"
 
 
+def reached(results: Results, sets: Sequence[str], reference: str = REFERENCE) -> str:
+    """Return the medians of some sets; the first line says where the reference method is worse.
+
+    In brackets: the runs that it won and lost. A median that it is worse than is bold.
+    """
+    there = [name for name in sets_of(results) if name in sets]
+    names = [name for name in METHODS if any(name in methods_of(results, s) for s in there)]
+    cells = [
+        (problem_set, problem, v)
+        for problem_set in there
+        for problem in problems_of(results, problem_set)
+        for v in budgets(results, problem_set)
+    ]
+    worse = [f"**{METHODS[reference].label} is worse than**"]
+    lines = {name: [METHODS[name].label] for name in names}
+    for problem_set, problem, v in cells:
+        tests = {test.other: test for test in compared(results, problem_set, problem, v, reference)}
+        lost = [
+            f"{METHODS[test.other].label} ({test.wins}:{test.losses})"
+            for test in tests.values()
+            if test.verdict == "worse"
+        ]
+        worse.append("; ".join(lost) or "none")
+        found = {
+            name: median(runs)
+            for name in names
+            if (runs := results.get(Condition(problem_set, problem, name, v)))
+        }
+        texts = dict(zip(found, apart([*found.values()]), strict=True))
+        for name in names:
+            lines[name].append(_with_score(texts.get(name, ""), tests.get(name)))
+    head = ["", *(f"{title_of(problem)}, v = {v:,}" for _, problem, v in cells)]
+    return table(head, [worse, *lines.values()]) + "\n"
+
+
+def _with_score(text: str, test: PairedTest | None) -> str:
+    if test is None:
+        return text
+    score = f"{test.wins}:{test.losses}"
+    if test.verdict == "not shown":
+        return f"{text} ({score}, not shown)"
+    return f"**{text}** ({score})" if test.verdict == "worse" else f"{text} ({score})"
+
+
 def _verdict(test: PairedTest | None) -> str:
     if test is None:
         return ""
@@ -230,6 +274,8 @@ def blocks(results: Results) -> dict[str, str]:
             ranks(results, coco),
             scores(results, coco),
         )
+    if any(name in REAL for name in there):
+        found["real problems"] = reached(results, REAL)
     for name in there:
         for v in budgets(results, name):
             found[f"medians {name} {v}"] = medians(results, name, v)

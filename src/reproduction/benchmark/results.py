@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from reproduction.benchmark.plan import PARTS, SETS, TABLE
 from reproduction.kept_runs import kept, samples_of
 from reproduction.methods import METHODS
+from reproduction.problems.real import REAL
 from reproduction.problems.registry import PROBLEMS
 from reproduction.statistics import PairedTest, Ranking, paired_tests, ranking
 
@@ -42,7 +43,7 @@ def results_of(lines: pd.DataFrame) -> Results:
 
     Methods that are not in the registry are left out.
     """
-    sets, functions, methods = list(SETS), list(PROBLEMS), list(METHODS)
+    sets, functions, methods = list(SETS), [*PROBLEMS, *REAL], list(METHODS)
     found = {
         Condition(name, function, method, int(v)): values
         for (name, function, method, v), values in samples_of(
@@ -88,9 +89,9 @@ def budgets_of(results: Results, problem_set: str, among: Iterable[int] = ()) ->
 
 
 def budgets(results: Results, problem_set: str) -> list[int]:
-    """Return the budgets of the tables of a set."""
+    """Return the budgets of the tables of a set: all if they are few, else those of `TABLE`."""
     planned = SETS[problem_set].budgets if problem_set in SETS else ()
-    return budgets_of(results, problem_set, [v for v in TABLE if v in planned] or planned)
+    return budgets_of(results, problem_set, planned if len(planned) <= len(TABLE) else TABLE)
 
 
 def title_of(problem: str) -> str:

@@ -22,6 +22,8 @@ from reproduction.figure_1 import runs as figure_1_runs
 from reproduction.figure_1.samples import cells_of
 
 RESULTS = kept_runs.RESULTS
+NEEDS = {"bbob": "cocoex", "real": "sklearn"}
+"""The optional modules that the functions of parts of the benchmark import."""
 
 Run = tuple[Any, ...]
 
@@ -87,7 +89,7 @@ def _of_benchmark(part: str, name: str) -> Part:
     def stored() -> dict[Run, str]:
         return {
             benchmark_plan.Start(
-                benchmark_plan.HiddenFunction(cell.problem_set, cell.problem),
+                benchmark_plan.function_of(cell.problem_set, cell.problem),
                 cell.method,
                 cell.v,
                 run,
@@ -99,7 +101,7 @@ def _of_benchmark(part: str, name: str) -> Part:
     return Part(
         f"{part}/{name}",
         installed=methods.METHODS[name].installed
-        and (part != "bbob" or find_spec("cocoex") is not None),
+        and (part not in NEEDS or find_spec(NEEDS[part]) is not None),
         stored=stored,
         again=lambda run: f"{benchmark_plan.perform(run)[-1]['value']:.6g}",
         size=lambda run: run.v,

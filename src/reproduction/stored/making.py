@@ -6,6 +6,7 @@ of the pages and the headers of its parts are written.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -92,8 +93,7 @@ def _benchmark(work: Work, part: str) -> None:
 MAKERS: dict[str, Callable[[Work], None]] = {
     "paper": lambda work: _figure_1(work, "paper"),
     "released": lambda work: _figure_1(work, "released"),
-    "benchmark": lambda work: _benchmark(work, "benchmark"),
-    "bbob": lambda work: _benchmark(work, "bbob"),
+    **{part: partial(_benchmark, part=part) for part in plan.PARTS},
     "costs": lambda work: costs.write(costs.measure(), catalogue.RESULTS),
 }  # fmt: skip
 """Each result, and what makes it."""
