@@ -272,6 +272,44 @@ def test_threads_share_a_search() -> None:
         sys.setswitchinterval(before)
 
 
+def test_what_a_thread_reads_while_others_ask_and_tell_belongs_to_one_moment() -> None:
+    """A thread that reads `result` or pickles the search disturbs none that asks."""
+    search = Search(ForestSettings(50, 3000), rng=1)
+    errors: list[Exception] = []
+
+    def guarded(step: Callable[[], None]) -> None:
+        try:
+            while not (search.finished or errors):
+                step()
+        except Exception as error:
+            errors.append(error)
+
+    def work() -> None:
+        queries = search.ask(3)
+        search.tell(queries, [distance(query.x) for query in queries])
+
+    def read() -> None:
+        before = search.nfev
+        result, run = search.result, pickle.loads(pickle.dumps(search.run))
+        assert before <= result.nfev <= len(search.run.values)
+        assert result.x is None or distance(result.x) == result.fun
+        assert len(run.known) <= len(search.history) + len(search.unanswered)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        steps = (work, work, read)
+        threads = [threading.Thread(target=guarded, args=(step,)) for step in steps]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert errors == []
+    assert search.finished
+
+
 @pytest.mark.parametrize(
     ("name", "other", "says"),
     [

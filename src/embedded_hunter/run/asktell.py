@@ -36,7 +36,8 @@ class Search:
 
     After an exception inside `ask` or `tell` (MemoryError, KeyboardInterrupt) a search can be
     continued. The interrupted call has either taken full effect or none. Threads may share a
-    search: one at a time is in `ask` or `tell`, and no point is given twice.
+    search: one at a time is in `ask` or `tell`, no point is given twice, and what any other one
+    reads meanwhile, such as `result`, belongs to one moment.
 
     Parameters
     ----------
@@ -102,7 +103,8 @@ class Search:
     @property
     def run(self) -> Run:
         """The settings, the key and the values: nan for a point that waits for its value."""
-        return replace(self._begun, values=np.array(self._values))
+        with self._lock:  # `ask` makes the array longer
+            return replace(self._begun, values=np.array(self._values))
 
     @property
     def settings(self) -> Parameters:
@@ -156,12 +158,14 @@ class Search:
     @property
     def nfev(self) -> int:
         """Number of values told so far."""
-        return self._position.asked - len(self._position.open)
+        with self._lock:
+            return self._position.asked - len(self._position.open)
 
     @property
     def since_the_best(self) -> int:
         """Number of values told since the last one that was below all before it."""
-        return self.nfev - self.best_number
+        with self._lock:
+            return self.nfev - self.best_number
 
     @property
     def waiting(self) -> int:
@@ -171,13 +175,15 @@ class Search:
     @property
     def visited(self) -> int:
         """Number of evaluations of the complete visits."""
-        return self.nfev if self.finished else self._position.first - 1
+        with self._lock:
+            return self.nfev if self.finished else self._position.first - 1
 
     @property
     def unanswered(self) -> list[Query]:
         """The points that were asked for and have no value yet, in the order of their numbers."""
-        points = self._position.open
-        return [Query(k, points[k]) for k in sorted(points) if math.isnan(self._values[k - 1])]
+        with self._lock:
+            points = self._position.open
+            return [Query(k, points[k]) for k in sorted(points) if math.isnan(self._values[k - 1])]
 
     def ask(self, at_most: int | None = None) -> list[Query]:
         """Return the next points of the visit.
@@ -248,7 +254,7 @@ class Search:
 
     def checked(self, queries: Sequence[Query | int], values: Sequence[float]) -> dict[int, float]:
         """Return {number of the evaluation: value} if `tell` takes them; its errors otherwise."""
-        if hasattr(queries, "number") or np.ndim(values) == 0:
+        if hasattr(queries, "number") or not (_is_row(queries) and _is_row(values)):
             raise TypeError(
                 "queries and values must be sequences of the same length; for one point, "
                 f"tell([query], [value]), got {queries!r:.50} and {values!r:.50}"
@@ -292,7 +298,7 @@ class Search:
     @property
     def history(self) -> status.History:
         """Number and value of each evaluation that was told, in the order of their numbers."""
-        return status.history_of(np.array(self._values))
+        return status.history_of(self.run.values)
 
     @property
     def result(self) -> OptimizeResult:
@@ -301,6 +307,10 @@ class Search:
 
     def ended(self, reason: Status | None = None) -> OptimizeResult:
         """Return the outcome of a run that ended for this reason, or by itself; see `minimize`."""
+        with self._lock:
+            return self._ended(reason)
+
+    def _ended(self, reason: Status | None) -> OptimizeResult:
         if reason is None:
             by_itself = Status.FULL if self.nfev < self.settings.v else Status.USED
             reason = by_itself if self.finished else Status.RUNNING
@@ -335,6 +345,12 @@ class Search:
         if reason != Status.RUNNING:
             result.update(history=self.history, run=self.run)
         return result
+
+
+def _is_row(given: object) -> bool:
+    """Tell whether this is a sequence or an array of one dimension at least, and no string."""
+    is_sequence = isinstance(given, Sequence) and not isinstance(given, str | bytes)
+    return is_sequence or getattr(given, "ndim", 0) > 0
 
 
 def _integer(number: object) -> int:
