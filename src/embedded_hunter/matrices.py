@@ -7,7 +7,7 @@ are the same on all processors (claim ``exact-products``).
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeGuard, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -232,6 +232,12 @@ def seed_behind(rng: np.random.Generator) -> int | None:
     anew = np.random.default_rng(int(seed))  # the state includes the name of the bit generator
     same = repr(anew.bit_generator.state) == repr(rng.bit_generator.state)
     return int(seed) if same else None
+
+
+def is_key(key: object) -> TypeGuard[Key]:
+    """Tell whether this is a `Key`."""
+    words = key if isinstance(key, list) else []
+    return len(words) == 8 and all(type(word) is int and 0 <= word < 2**32 for word in words)
 
 
 def key_from(rng: np.random.Generator | Key) -> Key:

@@ -18,7 +18,8 @@ import numpy as np
 import pytest
 from scipy.optimize import Bounds, OptimizeResult
 
-from embedded_hunter import ForestSettings, Search, Settings, influence, minimize
+from embedded_hunter import ForestSettings, Run, Search, Settings, influence, minimize
+from embedded_hunter.run.box import Box
 from embedded_hunter.run.policies import Given
 from tool.front_door import never
 
@@ -114,9 +115,19 @@ WRONG: dict[str, list[Wrong]] = {
     ],
     "result": [Wrong(OptimizeResult(x=np.zeros(3)), "10 finite numbers", "")],
     "settings": values("Settings or ForestSettings", N),
+    "key": values("8 integers below 2^32", [1] * 7, [2**32] * 8, [0.5] * 8, "key", np.arange(8)),
+    "values": [
+        Wrong(["a"], NOT_REAL, "str"),
+        Wrong([1j], "a sequence of floats", "complex"),
+        Wrong([1.0, [2.0]], "a sequence of floats", "list"),
+        Wrong(None, "a sequence of floats", "NoneType"),
+        Wrong(np.ones((2, 2)), "one dimension", "(2, 2)"),
+    ],
+    "box": values("a Box or None", 3, [(0, 1)]),
 }
 ANY = {
     "args": "it is passed on to the objective",
+    "seed": "it is kept for whoever repeats the run",
 }
 FRESH: dict[str, Any] = {"policy": "fresh", "d": 2}
 
@@ -144,6 +155,7 @@ DOORS = {
     "Search": Door(Search, {"settings": Settings(N, 4, 90), "rng": 3}, {
         "bounds": [Wrong(CUBE[:9], "n = 10 variables", "9 pairs")],
     }),
+    "Run": Door(Run, {"settings": Settings(N, 4, 90)}),
     "influence": Door(influence, {"fun": never, "bounds": CUBE, "result": AT_ZERO}, ONCE),
 }  # fmt: skip
 NEEDS: dict[tuple[str, str], dict[str, Any]] = {
@@ -193,6 +205,13 @@ def of_forest(**given: Any) -> Callable[[], object]:
     return partial(ForestSettings, 100, 50, **given)
 
 
+def asked() -> Any:
+    """Return a search that waits for the value of its first point."""
+    search = Search(Settings(N, 4, 90), 3)
+    search.ask()
+    return search
+
+
 SMALL: dict[str, Any] = {"n": N, "d": 2, "v": 5}
 SETTINGS: Any = partial(Settings, **SMALL)
 SEVERAL: list[tuple[Callable[[], object], str]] = [
@@ -231,6 +250,16 @@ SEVERAL: list[tuple[Callable[[], object], str]] = [
     (lambda: Search(Settings(N, 4, 90), 3, bounds=CUBE, rows=4), "bounds must be .*rows=4"),
     (lambda: Search(Settings(N, 4, 90), 3).tell([1], 1.0),  # type: ignore[arg-type]
      r"queries and values must be sequences .*got \[1\] and 1.0"),
+    *[
+        (partial(asked().tell, queries, given), "^queries and values must be sequences of the same")
+        for queries, given in (
+            (None, [1.0]), (1, [1.0]), (iter([1]), [1.0]), ({1}, [1.0]), ("1", [1.0]),
+            ([1], None), ([1], iter([1.0])), ([1], {1: 1.0}), ([1], "1"), ([1], np.array(1.0)),
+        )
+    ],
+    (lambda: Run(Settings(4, 2, 9), box=Box(CUBE)), "bounds must be those of n = 4 .*got 10 pairs"),
+    (partial(asked().tell, [1, 1], [1.0, [1.0, 2.0]]), "^evaluation 1 was not asked for, or"),
+    (partial(asked().tell, [1], [[1.0, 2.0]]), "^the value of evaluation 1: .* one real number"),
     *[
         (partial(Search(Settings(N, 4, 90), 3).ask, wrong.value), "^at_most must be an integer >=")
         for wrong in at_least(0)

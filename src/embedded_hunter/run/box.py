@@ -49,10 +49,10 @@ class Box:
     def __init__(self, bounds: BoundsLike, x0: npt.ArrayLike | None = None) -> None:
         if isinstance(bounds, Bounds):
             low, high = np.broadcast_arrays(
-                np.atleast_1d(_floats(bounds.lb, PAIRS)), np.atleast_1d(_floats(bounds.ub, PAIRS))
+                np.atleast_1d(floats(bounds.lb, PAIRS)), np.atleast_1d(floats(bounds.ub, PAIRS))
             )
         else:
-            pairs = _floats(list(bounds) if isinstance(bounds, Iterator) else bounds, PAIRS)
+            pairs = floats(list(bounds) if isinstance(bounds, Iterator) else bounds, PAIRS)
             if pairs.ndim != 2 or pairs.shape[1] != 2 or len(pairs) == 0:
                 raise ValueError(
                     "bounds must be Bounds or n >= 1 pairs (low, high), "
@@ -77,7 +77,7 @@ class Box:
         self._scales, self._shifts = not np.all(half == 1.0), bool(middle.any())
 
     def _start(self, x0: npt.ArrayLike) -> Floats:
-        start = _floats(x0, f"x0 must be {self.n} numbers within the bounds")
+        start = floats(x0, f"x0 must be {self.n} numbers within the bounds")
         if start.shape != (self.n,):
             raise ValueError(f"x0 must have shape ({self.n},), got {start.shape}")
         outside = ~((self.low <= start) & (start <= self.high))
@@ -125,7 +125,7 @@ def from_cube(box: Box | None, x: Floats) -> Floats:
     return x if box is None else box.from_cube(x)
 
 
-def _floats(numbers: object, required: str) -> Floats:
+def floats(numbers: object, required: str) -> Floats:
     """Return `numbers` as an array of floats.
 
     TypeError, with a message that begins with `required`, if it contains anything but real numbers:

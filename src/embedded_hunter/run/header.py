@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from embedded_hunter.matrices import Key
+from embedded_hunter.matrices import Key, is_key
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.jsonlines import Fields, FormatError, short
 from embedded_hunter.run.policies import settings_from_json
@@ -86,13 +86,9 @@ def settings_in(fields: Fields) -> Parameters:
 def key_in(fields: Fields) -> Key:
     """Return the key in a header; FormatError if there is none."""
     key = fields.get("key")
-    if not isinstance(key, list) or len(key) != 8 or not all(map(_is_word, key)):
+    if not is_key(key):
         raise FormatError(f"line 1: key must be 8 integers below 2^32, got {short(key)}")
     return key
-
-
-def _is_word(part: object) -> bool:
-    return type(part) is int and 0 <= part < 2**32
 
 
 def difference(found: Fields, own: Fields) -> str | None:

@@ -5,15 +5,23 @@ pickle has them, and whoever continues, traces, checks or draws a run gets them 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from embedded_hunter.common.arguments import integer
-from embedded_hunter.matrices import MEMORY, Floats, Key, generator, key_from, seed_behind
-from embedded_hunter.run.box import BoundsLike, Box, box_of, from_cube
+from embedded_hunter.matrices import (
+    MEMORY,
+    Floats,
+    Key,
+    generator,
+    is_key,
+    key_from,
+    seed_behind,
+)
+from embedded_hunter.run.box import BoundsLike, Box, box_of, floats, from_cube
 from embedded_hunter.run.policies import policy_of, run_of, settings_from_json
 from embedded_hunter.run.policy import AnyHunt, AnyVisit, Parameters
 from embedded_hunter.version import __version__
@@ -44,9 +52,14 @@ class Run:
         Those of evaluations 1, 2, ...: given as any sequence of floats, kept as a read-only array;
         nan where there is none yet. The numbers up to the last one have been asked for.
     box
-        The user's bounds; None if the points are those of X.
+        The user's bounds, a `Box`; None if the points are those of X.
     rows
-        Number of coordinates of the points, n unless given.
+        Number of coordinates of the points, n unless given. Not with a box.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not allowed. The message names the argument.
     """
 
     settings: Parameters
@@ -58,7 +71,17 @@ class Run:
 
     def __post_init__(self) -> None:
         policy_of(self.settings)  # TypeError if there is none
-        values = np.array(self.values, dtype=float)
+        if self.key is not None and not is_key(self.key):
+            raise ValueError(f"key must be None or 8 integers below 2^32, got {self.key!r:.120}")
+        if self.rows is not None:
+            object.__setattr__(self, "rows", integer("rows", self.rows, 1))
+        if not isinstance(self.box, Box | None):
+            raise TypeError(f"box must be a Box or None, got {self.box!r:.80}")
+        if self.box is not None:
+            box_of(self.box, self.settings.n, self.rows)
+        values = floats(self.values, "values must be a sequence of floats, nan where there is none")
+        if values.ndim != 1:
+            raise ValueError(f"values must have one dimension, got shape {values.shape}")
         values.flags.writeable = False
         object.__setattr__(self, "values", values)
 
@@ -75,12 +98,12 @@ class Run:
         rows: int | None = None,
     ) -> "Run":
         """Return a run that has no value yet; the arguments and errors are those of `Search`."""
-        policy_of(settings)  # before anything is drawn
+        policy_of(settings)
         box = None if bounds is None else box_of(bounds, settings.n, rows)
-        rows = None if rows is None else integer("rows", rows, 1)
+        begun = cls(settings, box=box, rows=rows)  # before anything is drawn
         source = generator(rng)
         seed = seed_behind(source)
-        return cls(settings, key_from(source), seed, box=box, rows=rows)
+        return replace(begun, key=key_from(source), seed=seed)
 
     @classmethod
     def read(cls, path: str | PathLike[str]) -> "Run":
