@@ -76,7 +76,7 @@ from embedded_hunter.forest.refinement import Refinement
 from embedded_hunter.forest.requests import Ask, FreePoint, Mode
 from embedded_hunter.forest.settings import DIMENSIONS, ForestSettings
 from embedded_hunter.forest.trees import Forest, ForestVisit, Trees
-from embedded_hunter.forest.uniform import UniformPoints
+from embedded_hunter.forest.uniform import UniformPoints, sure_points
 from embedded_hunter.matrices import stream
 
 NO_KEY = [0] * 8
@@ -186,6 +186,7 @@ class _Run:
     ) -> None:
         self._settings = settings
         self._start = SHARES.start(len(settings.trees), settings.h_max)
+        self._sure = sure_points(settings)
         self._trees, self._local, self._strategy, self._sample = trees, local, strategy, sample
         self._t, self.left, self.best = 0, settings.v, math.inf
         self._made = Counter[Member]({trees: 1})  # the zero vector
@@ -254,7 +255,7 @@ class _Run:
         visit.t, visit.sweep = self._t, self._trees.sweep
         self.left -= len(visit.evaluations)
         self._made[member] += len(visit.evaluations)
-        visit.uniform = self._made[self._sample]
+        visit.uniform, visit.sure = self._made[self._sample], self._sure
         return visit
 
     def tell(self, asked: Sequence[tuple[Member, ForestVisit]], values: Sequence[float]) -> None:

@@ -71,6 +71,8 @@ class ForestVisit:
     """The dimension of the trees that its sweep ranges over; None: of all trees."""
     uniform: int = 0
     """The number of uniform points up to this visit."""
+    sure: int = 0
+    """A number of uniform points that the run has at its end, whatever its values."""
     parts: list["ForestVisit"] = field(default_factory=list)
     """The visits of a batch, if this one stands for several."""
 

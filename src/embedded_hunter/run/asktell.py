@@ -16,8 +16,7 @@ import numpy as np
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.common.arguments import integer
-from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.forest.uniform import better_part, sure_points
+from embedded_hunter.forest.uniform import better_part
 from embedded_hunter.matrices import MEMORY, Floats
 from embedded_hunter.run import status
 from embedded_hunter.run.box import BoundsLike, Box, box_of
@@ -314,10 +313,11 @@ class Search:
         if reason is None:
             by_itself = Status.FULL if self.nfev < self.settings.v else Status.USED
             reason = by_itself if self.finished else Status.RUNNING
-        box, nuniform, sure = self._begun.box, 0, 0
         # Who stops a run by its values chooses which uniform points count.
-        if self.finished and reason == Status.USED and isinstance(self.settings, ForestSettings):
-            nuniform, sure = getattr(self.visit, "uniform", 0), sure_points(self.settings)
+        by_budget = self.finished and reason == Status.USED
+        nuniform = getattr(self.visit, "uniform", 0) if by_budget else 0  # policy forest
+        box = self._begun.box
+        sure = getattr(self.visit, "sure", 0) if by_budget else 0
         better = better_part(sure if box is None or box.x0 is None else 0)
         flat = self.nfev > 1 and self.fun == self._position.greatest
         if self.nfev:
