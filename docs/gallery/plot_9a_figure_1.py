@@ -11,24 +11,19 @@ means, where the authors published raw results.
 # %%
 # The stored runs
 # ---------------
-import csv
-from pathlib import Path
-
 import matplotlib.pyplot as plt
 import numpy as np
 
 from embedded_hunter.plots.pictures import STYLE
 from reproduction.figure_1.figures import LABELS, styles
 from reproduction.figure_1.plan import EXPERIMENTS, PUBLISHED
-from reproduction.figure_1.samples import cells_of
+from reproduction.figure_1.samples import cells_of, published_means
 from reproduction.kept_runs import kept
 from reproduction.problems.registry import OF_PAPER, PROBLEMS
 
 plt.rcParams.update(STYLE)
-RESULTS = Path("../results")  # from docs/gallery, where the build runs this
 profiles = {name: cells_of(kept(name)) for name in ("paper", "released")}
-summary = RESULTS / "published-summary.csv"
-published = list(csv.DictReader(summary.open(encoding="utf-8"))) if summary.exists() else []
+published = published_means()
 
 
 def means(cells, problem, algorithm):
@@ -54,14 +49,8 @@ def draw(name):
                 label, color, marker = styles()[algorithm]
                 x, y = means(cells.get(name, {}), problem, algorithm)
                 ax.plot(x, y, marker=marker, ms=3.5, lw=1.2, color=color, label=label)
-                theirs = [
-                    (int(row["x"]), float(row["mean"]))
-                    for row in published
-                    if (row["experiment"], row["problem"], row["algorithm"])
-                    == (name, problem, algorithm)
-                ]
-                if theirs:
-                    ax.plot(*zip(*sorted(theirs), strict=True), "--", lw=1, color=color, alpha=0.6)
+                theirs = means(published[name], problem, algorithm)
+                ax.plot(*theirs, "--", lw=1, color=color, alpha=0.6)
             ax.set(xscale="log")
             if name.startswith("effective-dimension"):  # less than two powers of ten
                 ax.set_xticks(experiment.values, list(map(str, experiment.values)))

@@ -12,7 +12,6 @@ equality: an interval for the ratio says how large a difference can still be.
 """
 
 import math
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -82,17 +81,6 @@ def smaller(a: Sample, b: Sample) -> float:
     return float(stats.mannwhitneyu(floored(a), floored(b), alternative="less").pvalue)
 
 
-def two_sample_p(a: Sample, b: Sample) -> tuple[float, float]:
-    """Return the two-sided p-values of the Mann-Whitney and the Kolmogorov-Smirnov test."""
-    a, b = floored(a), floored(b)
-    mw = stats.mannwhitneyu(a, b, alternative="two-sided").pvalue
-    with warnings.catch_warnings():
-        # With ties the exact distribution cannot be computed; scipy warns that it uses the limit.
-        warnings.simplefilter("ignore", RuntimeWarning)
-        ks = stats.ks_2samp(a, b).pvalue
-    return float(mw), float(ks)
-
-
 CONFIDENCE = 0.9
 
 
@@ -102,31 +90,8 @@ class Interval(NamedTuple):
     low: float
     high: float
 
-    def within(self, factor: float) -> bool:
-        """Whether it lies in [1/factor, factor].
-
-        These are two one-sided tests at 5 %: they show that the ratio is between 1/factor and
-        factor.
-        """
-        return 1 / factor <= self.low and self.high <= factor
-
 
 UNKNOWN = Interval(0.0, math.inf)
-
-
-def ratio_of_geometric_means(a: Sample, b: Sample) -> Interval:
-    """Return Welch's 90 % confidence interval of the ratio of geometric means, a to b.
-
-    Samples of less than two values tell nothing.
-    """
-    if min(len(a), len(b)) < 2:
-        return UNKNOWN
-    x, y = _logarithms(a), _logarithms(b)
-    with warnings.catch_warnings():
-        # SciPy warns that a spread of rounding errors alone, or none, is not precise.
-        warnings.simplefilter("ignore", RuntimeWarning)
-        found = stats.ttest_ind(x, y, equal_var=False).confidence_interval(CONFIDENCE)
-    return _exponentials(found.low, found.high)
 
 
 def ratio_of_medians(a: Sample, b: Sample) -> Interval:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import pandas
 from scipy import stats
 
 from reproduction.figure_1.plan import EXPERIMENTS, Task
@@ -41,31 +40,12 @@ def table_rows(text: str) -> list[list[str]]:
     return [[cell.strip() for cell in line] for line in lines if "---" not in line[0]]
 
 
-def write_published(folder: Path, experiment: str, cells: Mapping[Cell, Iterable[float]]) -> None:
-    """Write the runs of some cells as the authors published theirs."""
-    columns = [
-        "experiment",
-        "problem",
-        "algorithm",
-        EXPERIMENTS[experiment].axis,
-        "run",
-        "best_value",
-    ]
-    rows = [
-        (experiment, *cell, run, value)
-        for cell, values in cells.items()
-        for run, value in enumerate(values)
-    ]
-    folder.mkdir(exist_ok=True)
-    pandas.DataFrame(rows, columns=columns).to_csv(folder / f"{experiment}.csv", index=False)
-
-
 def write_campaign(folder: Path, experiment: str, cells: Mapping[Cell, Iterable[float]]) -> None:
     """Write the runs of some cells as a campaign does."""
     file = RunFile(folder / FILE, part="paper", version="1.0.0")
     for (problem, algorithm, x), values in cells.items():
         for run, value in enumerate(values):
-            (line,) = Task("paper", experiment, problem, algorithm, x, run).lines()
+            line = Task(experiment, problem, algorithm, x, run).line()
             file.add([{**line, "value": value, "evaluations": 10, "seconds": 0.5}])
 
 

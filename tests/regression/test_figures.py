@@ -39,11 +39,11 @@ def test_a_panel_without_runs_is_not_drawn(tmp_path: Path) -> None:
 
 def test_figure_and_report_are_written(tmp_path: Path) -> None:
     write_campaign(tmp_path, "scalability", cells(("ackley", "resoo")))
-    written = present(tmp_path, read(tmp_path / FILE), {})
+    written = present(tmp_path, read(tmp_path / FILE))
     assert written == [tmp_path / name for name in ("figure-1.svg", "figure-1.png", "report.md")]
     assert all(path.stat().st_size > 0 for path in written)
     text = written[-1].read_text(encoding="utf-8")
     assert (
-        "Profile paper, effective rows, version 1.0.0: 2 values, 20 evaluations, 1 seconds of "
+        "Effective rows, version 1.0.0: 2 values, 20 evaluations, 1 seconds of "
         "processor time." in text
     )

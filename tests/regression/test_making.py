@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from embedded_hunter.version import __version__
-from regression.kept_results import write_published
 from reproduction import costs
 from reproduction.arithmetic import ENVIRONMENT, arithmetic, standard
 from reproduction.benchmark import plan
@@ -24,13 +23,14 @@ from reproduction.stored.making import MAKERS, TOGETHER, Work, make
 
 DOCS = Path(__file__).parents[2] / "docs"
 PARTS = parts()
+PAPER = [name for name in PARTS if name.startswith("paper/")]
 
 
 @pytest.fixture
 def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder in the place of docs/results, with its headers and nothing else."""
     folder = tmp_path / "docs" / "results"
-    for name in ("released", "paper", "benchmark"):
+    for name in ("paper", "benchmark"):
         (folder / name).mkdir(parents=True)
     shutil.copy(catalogue.RESULTS / headers.FILE, folder)
     write(folder / KEPT, frame([]))
@@ -38,8 +38,8 @@ def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def work(tmp_path: Path, *names: str, published: Path | None = None) -> Work:
-    return Work(tmp_path / "work", [PARTS[name] for name in names], 1, published)
+def work(tmp_path: Path, *names: str) -> Work:
+    return Work(tmp_path / "work", [PARTS[name] for name in names], 1)
 
 
 def test_every_result_can_be_made() -> None:
@@ -57,24 +57,17 @@ def test_figure_1_is_made_with_its_report(
     }  # fmt: skip
     monkeypatch.setattr(making, "EXPERIMENTS", ["convergence", "number-of-embeddings"])
     monkeypatch.setattr(making, "reproduce", partial(reproduce, **few))
-    names = [name for name in PARTS if name.startswith("paper/")]
-    with pytest.raises(ValueError, match="needs --published"):
-        make("paper", work(tmp_path, *names))
-    published = tmp_path / "published"
-    cells = {("ackley", name, 2): [1.0, 2.0] for name in algorithms}
-    write_published(published, "number-of-embeddings", cells)
-    make("paper", work(tmp_path, *names, published=published))
+    make("paper", work(tmp_path, *PAPER))
     assert {path.name for path in (there / "paper").iterdir()} == {
         "report.md", "figure-1.svg", "figure-1.png",
     }  # fmt: skip
     assert set(kept("paper", there)["set"]) == {"convergence", "number-of-embeddings"}
     text = (there / "paper" / "report.md").read_text()
     assert text.startswith("# Reproduced experiments\n\n```{made} paper\n```\n")
-    assert "These runs follow the paper's text" in text
     picture = (there / "paper" / "figure-1.svg").read_text(encoding="utf-8")
     assert "results - -make paper" in picture  # as a comment of XML has it
     found = headers.read(there)
-    assert {found[name].made.command for name in names} == {
+    assert {found[name].made.command for name in PAPER} == {
         "python -m reproduction results --make paper"
     }
 
@@ -205,9 +198,9 @@ def test_without_the_standard_arithmetic_another_process_makes_values(
     monkeypatch.setattr(headers, "version_of", lambda commit: __version__)
     monkeypatch.setattr("reproduction.commands.results.subprocess.run", run)
     monkeypatch.setattr(command, "make", lambda _, work: made.append(str(work.folder)))
-    argv = ["--make", "released", "costs", "--jobs", "2", "--folder", "F"]
+    argv = ["--make", "paper", "costs", "--jobs", "2", "--folder", "F"]
     assert main(["results", *argv]) == 0
     assert made == ["F/7654321/costs"]
     ((words, env),) = started
-    assert words == ["results", "--make", "--folder=F", "--jobs=2", "released"]
+    assert words == ["results", "--make", "--folder=F", "--jobs=2", *PAPER]
     assert env["OPENBLAS_CORETYPE"] == ENVIRONMENT["OPENBLAS_CORETYPE"]

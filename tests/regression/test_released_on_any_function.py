@@ -6,8 +6,7 @@ import pytest
 from embedded_hunter.matrices import Floats
 from reproduction.problems.registry import PROBLEMS
 from reproduction.released.any_function import released
-from reproduction.released.hunter import embedded_hunter_released
-from reproduction.released.problems import ReleasedProblem
+from reproduction.released.hunter import ReleasedProblem, embedded_hunter_released
 
 
 def test_a_function_of_all_variables_gives_the_run_of_the_program() -> None:

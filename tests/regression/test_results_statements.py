@@ -16,7 +16,7 @@ from embedded_hunter.projection import drive
 from embedded_hunter.run.policies import parts_of
 from embedded_hunter.settings import Settings
 from regression.kept_results import DOCS, kept_cells, samples
-from reproduction.figure_1.plan import EXPERIMENTS, PROFILES
+from reproduction.figure_1.plan import EXPERIMENTS
 from reproduction.figure_1.samples import Cell, Cells
 from reproduction.figure_1.sentence_tests import Judged
 from reproduction.figure_1.statements import SENTENCES, Finding, findings
@@ -30,6 +30,7 @@ ALL = OF_PAPER
 Said: TypeAlias = dict[str, dict[str, tuple[str, ...]]]
 """claim -> profile -> functions."""
 
+PROFILES = ("paper", "released")
 LETTERS = dict(zip("EFRA", OF_PAPER, strict=True))
 COMPARED_BY_US = "results-effective-dimension-suitability"
 

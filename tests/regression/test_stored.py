@@ -40,8 +40,8 @@ MOST = 1_000
 """Evaluations of a run that is called short."""
 SEARCHED = 10_000
 """Evaluations with which a forest of more than 40 variables makes many local searches."""
-SETS = [("paper", "effective-dimension-knowledge"), ("released", "scalability")]
-"""Where d_e is not what a method is told, and where coordinates are drawn twice."""
+SETS = ["effective-dimension-knowledge"]
+"""Where d_e is not what a method is told."""
 
 
 # Runs that are made again
@@ -133,8 +133,8 @@ def test_a_short_run_of_each_set_gives_today_the_bits_that_are_stored(name: str)
 def short_runs(name: str) -> list[Any]:
     part, chosen = PARTS[name], dict[Any, Any]()
     for run in sorted(part.stored(), key=part.size):
-        a_set = run.function.names[1] if isinstance(run, Start) else run[:2][-1]
-        if part.size(run) <= MOST or run[:2] in SETS:
+        a_set = run.function.names[1] if isinstance(run, Start) else run[0]
+        if part.size(run) <= MOST or a_set in SETS:
             chosen.setdefault(a_set, run)
         elif part.size(run) >= SEARCHED and name.endswith("/forest"):
             chosen.setdefault((a_set, "searched"), run)

@@ -15,7 +15,7 @@ import embedded_hunter
 from reproduction.benchmark.plan import SETS
 from reproduction.benchmark.results import kept_results
 from reproduction.cli import COMMANDS, parser
-from reproduction.figure_1.plan import EXPERIMENTS, PROFILES, algorithms_of
+from reproduction.figure_1.plan import EXPERIMENTS, all_algorithms
 from reproduction.kept_runs import kept
 from reproduction.optimizers.libraries import FULL_COVARIANCE
 from reproduction.tables import short
@@ -43,7 +43,7 @@ def test_every_command_parses(line: str) -> None:
 
 
 def test_experiments_profiles_and_algorithms_are_all_there() -> None:
-    for name in (*EXPERIMENTS, *PROFILES, "indexed", *algorithms_of("paper")[-2:]):
+    for name in (*EXPERIMENTS, "paper", "released", "indexed", *all_algorithms()[-2:]):
         assert f"`{name}`" in TEXT, name
     rows = dict(re.findall(r"^\| `([a-z-]+)` \| .*? \| (.*) \|$", TEXT, re.MULTILINE))
     for name, experiment in EXPERIMENTS.items():

@@ -6,10 +6,9 @@ from embedded_hunter.commands import integer
 from embedded_hunter.common.extras import UsageError, extra
 from reproduction.campaign import WorkersDied
 from reproduction.commands import add_jobs, check_counts, require_folder, require_pool
-from reproduction.figure_1.plan import EXPERIMENTS, PROFILES, algorithms_of
+from reproduction.figure_1.plan import EXPERIMENTS, all_algorithms
 from reproduction.figure_1.report import present
 from reproduction.figure_1.runs import reproduce
-from reproduction.figure_1.samples import published_cells
 from reproduction.problems.registry import OF_PAPER
 
 
@@ -22,17 +21,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=["all"],
         help=f"all (default), or some of: {', '.join(EXPERIMENTS)}",
     )
-    parser.add_argument(
-        "--profile",
-        choices=PROFILES,
-        default="paper",
-        help="paper: follow the text of the paper; released: behave like the authors' program "
-        "(default: paper)",
-    )
     parser.add_argument("--runs", type=integer, default=20, help="runs of each cell (default: 20)")
     add_jobs(parser)
     parser.add_argument(
-        "--out", metavar="DIR", help="folder of the results (default: results-PROFILE)"
+        "--out",
+        metavar="DIR",
+        default="results-paper",
+        help="folder of the results (default: results-paper)",
     )
     parser.add_argument(
         "--problems",
@@ -44,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--algorithms",
         nargs="+",
-        choices=algorithms_of("paper"),
+        choices=all_algorithms(),
         help="methods (default: all)",
     )
     parser.add_argument(
@@ -54,11 +49,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="X",
         help="values on the x axis, such as 100 for scalability (default: all)",
     )
-    parser.add_argument(
-        "--published",
-        metavar="DIR2",
-        help="folder of the published curves, one file <experiment>.csv each",
-    )
     parser.add_argument("--no-figure", action="store_true", help="write no figure and no report")
 
 
@@ -66,25 +56,23 @@ def run(args: argparse.Namespace) -> int:
     """Make the missing runs, draw the figure and write the report; print the cost and the files."""
     names = list(EXPERIMENTS) if "all" in args.experiments else args.experiments
     check_counts(args.runs, args.jobs)
-    folder = args.out or f"results-{args.profile}"
-    require_folder("--out", folder)
+    require_folder("--out", args.out)
     require_pool(args)
     for module in ("pandas", *(() if args.no_figure else ("matplotlib",))):
         extra(module)
     try:
-        published = {} if args.published is None else published_cells(args.published)
         file = reproduce(
-            names, folder, profile=args.profile, runs=args.runs, problems=args.problems,
+            names, args.out, runs=args.runs, problems=args.problems,
             algorithms=args.algorithms, values=args.values, jobs=args.jobs,
         )  # fmt: skip
-        written = [] if args.no_figure else present(folder, file.lines(), published)
+        written = [] if args.no_figure else present(args.out, file.lines())
     except OSError as error:
-        raise UsageError(f"--out {folder}: {error}") from None
+        raise UsageError(f"--out {args.out}: {error}") from None
     except (ValueError, WorkersDied) as error:
         raise UsageError(str(error)) from None
     evaluations, seconds = file.cost()
     print(
-        f"{folder}: {evaluations:,} evaluations in {seconds:,.0f} seconds of processor time, "
+        f"{args.out}: {evaluations:,} evaluations in {seconds:,.0f} seconds of processor time, "
         f"{seconds / evaluations * 1e6:.1f} microseconds each"
     )
     for path in written:

@@ -38,12 +38,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="--make: keeps finished runs (default: results-made)",
     )
-    parser.add_argument(
-        "--published",
-        type=Path,
-        metavar="DIR",
-        help="--make paper or released: folder of the published raw results",
-    )
     add_jobs(parser)
 
 
@@ -86,7 +80,7 @@ def _make(args: argparse.Namespace) -> int:
         try:
             headers.version_of(commit := commit_of_source())  # that of the program, or an error
             folder = args.folder / commit / result
-            make(result, Work(folder, wanted, args.jobs, args.published))
+            make(result, Work(folder, wanted, args.jobs))
         except (ValueError, OSError) as error:
             raise UsageError(f"{result}: {error}") from None
         _print([part.name for part in wanted])
@@ -96,8 +90,6 @@ def _make(args: argparse.Namespace) -> int:
 def _standard(wanted: Sequence[Part], args: argparse.Namespace) -> int:
     """Make parts in a process with the standard arithmetic; return its exit code."""
     options = ["--make", f"--folder={args.folder}", f"--jobs={args.jobs}"]
-    if args.published is not None:
-        options.append(f"--published={args.published}")
     names = [part.name for part in wanted]
     command = [sys.executable, "-m", "reproduction", "results", *options, *names]
     return subprocess.run(command, env=os.environ | ENVIRONMENT, check=False).returncode

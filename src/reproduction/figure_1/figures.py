@@ -26,9 +26,8 @@ LABELS = {
 def figure(
     folder: str | os.PathLike[str],
     ours: Mapping[str, Cells],
-    theirs: Mapping[str, Cells],
+    published: Mapping[str, Cells],
     note: str = "",
-    by: str = "",
 ) -> list[Path]:
     """Draw the panels of a campaign; return the files, ``figure-1.svg`` and ``figure-1.png``.
 
@@ -36,27 +35,24 @@ def figure(
     ----------
     folder
         Where the files go.
-    ours, theirs
-        The samples of each experiment, and the published ones.
+    ours, published
+        The samples of each experiment, and the published means.
     note
         A line below the figure: command, commit, seed.
-    by
-        What follows the name of each method of the campaign in the legend.
     """
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    names = [name for name in EXPERIMENTS if name in ours or name in theirs]
-    there = {cell[0] for of in (ours, theirs) for name in names for cell in of.get(name, ())}
+    names = [name for name in EXPERIMENTS if name in ours]
+    there = {problem for cells in ours.values() for problem, _, _ in cells}
     problems = [name for name in OF_PAPER if name in there]
     with mpl.rc_context({"svg.hashsalt": "embedded-hunter", "font.size": 9}):
         width = 11 * max(len(problems), 2) / len(OF_PAPER)  # two hold the legend
         drawing = Figure(figsize=(width, 2.4 * len(names) + 1.2), layout="constrained")
         grid = drawing.subplots(len(names), len(problems), squeeze=False)
         for line, name in zip(grid, names, strict=True):
-            mine, published = (of.get(name, {}) for of in (ours, theirs))
             for axes, problem in zip(line, problems, strict=True):
-                _panel(axes, EXPERIMENTS[name], problem, mine, published, by)
+                _panel(axes, EXPERIMENTS[name], problem, ours[name], published.get(name, {}))
         for column, problem in zip(grid.T, problems, strict=True):
             _first_drawn(column).set_title(PROBLEMS[problem].title)
         for line in grid:
@@ -74,40 +70,23 @@ def _first_drawn(panels: Sequence[Any]) -> Any:
     return next(axes for axes in panels if axes.get_visible())
 
 
-def _panel(
-    axes: Any,
-    experiment: Experiment,
-    problem: str,
-    ours: Cells,
-    theirs: Cells,
-    by: str,
-) -> None:
-    curves: list[float] = []
-    for cells, dashed in ((ours, False), (theirs, True)):
-        for algorithm, (label, colour, marker) in styles().items():
-            x, mean, error = _curve(cells, problem, algorithm)
-            if len(x) == 0 or algorithm in LEFT_OUT:
-                continue
-            curves += mean
-            if dashed:
-                axes.plot(
-                    x, mean, "--", color=colour, alpha=0.6, lw=1.2, label=f"{label}, published"
-                )
-            else:
-                axes.errorbar(
-                    x,
-                    mean,
-                    error,
-                    color=colour,
-                    marker=marker,
-                    ms=4,
-                    lw=1.3,
-                    capsize=2,
-                    label=f"{label}{by}",
-                )
-    if not curves:
+def _panel(axes: Any, experiment: Experiment, problem: str, ours: Cells, published: Cells) -> None:
+    if problem not in {name for name, _, _ in ours}:
         axes.set_visible(False)
         return
+    curves: list[float] = []
+    for algorithm, (label, color, marker) in styles().items():
+        if algorithm in LEFT_OUT:
+            continue
+        x, mean, error = _curve(ours, problem, algorithm)
+        if x:
+            axes.errorbar(
+                x, mean, error, color=color, marker=marker, ms=4, lw=1.3, capsize=2, label=label
+            )
+        at, theirs, _ = _curve(published, problem, algorithm)
+        if at:
+            axes.plot(at, theirs, "--", color=color, alpha=0.6, lw=1.2, label=f"{label}, published")
+        curves += mean + theirs
     axes.set_xscale("log")
     if max(experiment.values) <= 1000:
         # A decade or two: the values themselves say more than powers of ten.

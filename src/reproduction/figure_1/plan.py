@@ -1,14 +1,12 @@
 """Table 1 as data: the five experiments, their settings, and every run of a campaign.
 
-A task is run, stored and repeated as a whole. It is one run of one algorithm and gives one row; in
-the convergence experiment of the profile ``released`` it gives one row for each budget. Its random
-seed is a function of the task's names alone. So the results depend neither on the number of jobs,
-nor on the order of the tasks, nor on earlier runs.
+A task is one run of one algorithm. Its random seed is a function of the task's names alone. So the
+results depend neither on the number of jobs, nor on the order of the tasks, nor on earlier runs.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,9 +15,8 @@ from reproduction.methods import in_figure_1
 from reproduction.problems.registry import OF_PAPER
 from reproduction.seeds import seed_of
 
-Profile = Literal["paper", "released"]
-PROFILES: tuple[Profile, ...] = get_args(Profile)
-
+PART = "paper"
+"""The part of the table of runs, and the first of the names that seed a run."""
 PUBLISHED = ("resoo", "sresoo", "embedded_hunter")
 """The algorithms of the published files, in their order."""
 RUNS = 20
@@ -50,6 +47,11 @@ class Experiment:
     beyond: tuple[int, ...] = ()
     """Further values, which the paper does not have."""
 
+    @property
+    def all_values(self) -> tuple[int, ...]:
+        """Its values and the further ones."""
+        return self.values + self.beyond
+
     def parameters(self, x: int) -> AxisPoint:
         """Return the parameters at x; what does not vary is as in the caption of Table 1."""
         given = {"n": 10_000, "v": 10_000, "d": 10, "d_e": 10, "M": 5, self.axis: x}
@@ -76,13 +78,12 @@ EXPERIMENTS = {
 
 
 class Task(NamedTuple):
-    """One run. `x` is None where one run serves all values of the axis."""
+    """One run."""
 
-    profile: str
     experiment: str
     problem: str
     algorithm: str
-    x: int | None
+    x: int
     run: int
 
     def seed(self) -> np.random.SeedSequence:
@@ -92,52 +93,42 @@ class Task(NamedTuple):
     @property
     def seeded_as(self) -> tuple[object, ...]:
         """The names of which the seed is a function."""
-        return self._replace(algorithm=SEEDED_AS.get(self.algorithm, self.algorithm))
+        return (PART, *self._replace(algorithm=SEEDED_AS.get(self.algorithm, self.algorithm)))
 
-    def xs(self) -> tuple[int, ...]:
-        """Return the values on the axis that the run serves."""
-        return EXPERIMENTS[self.experiment].values if self.x is None else (self.x,)
+    @property
+    def parameters(self) -> AxisPoint:
+        """The parameters of the run."""
+        return EXPERIMENTS[self.experiment].parameters(self.x)
 
-    def lines(self) -> list[Line]:
-        """Return the lines of the run in the table of runs, without its values."""
+    def line(self) -> Line:
+        """Return the line of the run in the table of runs, without its value."""
         policies = {"embedded_hunter": "fresh", "indexed": "indexed"}
-        method = in_figure_1()[self.algorithm]
-        return [
-            {
-                "part": self.profile,
-                "set": self.experiment,
-                "method": self.algorithm,
-                "policy": policies.get(self.algorithm, "") if self.profile == "paper" else "",
-                "told": "d_e" if method.told_d_e else "",
-                "function": self.problem,
-                "kind": "axis-aligned",
-                **EXPERIMENTS[self.experiment].parameters(x)._asdict(),
-                "run": self.run,
-                "seed": "/".join(map(str, self.seeded_as)),
-            }
-            for x in self.xs()
-        ]
+        return {
+            "part": PART,
+            "set": self.experiment,
+            "method": self.algorithm,
+            "policy": policies.get(self.algorithm, ""),
+            "told": "d_e" if in_figure_1()[self.algorithm].told_d_e else "",
+            "function": self.problem,
+            "kind": "axis-aligned",
+            **self.parameters._asdict(),
+            "run": self.run,
+            "seed": "/".join(map(str, self.seeded_as)),
+        }
 
 
-def values_of(experiment: Experiment, profile: Profile) -> tuple[int, ...]:
-    """Return the x values of a profile; only ``paper`` has values that the paper does not have."""
-    return experiment.values + (experiment.beyond if profile == "paper" else ())
-
-
-def algorithms_of(profile: Profile) -> tuple[str, ...]:
-    """Return the algorithms that a profile runs."""
-    beyond = tuple(name for name in in_figure_1() if name not in PUBLISHED)
-    return PUBLISHED + (beyond if profile == "paper" else ())
+def all_algorithms() -> tuple[str, ...]:
+    """Return the algorithms of Figure 1: those of the paper, and ours after them."""
+    return PUBLISHED + tuple(name for name in in_figure_1() if name not in PUBLISHED)
 
 
 def tasks(
     names: Iterable[str],
-    profile: Profile,
     runs: int = RUNS,
     problems: Iterable[str] = OF_PAPER,
     algorithms: Iterable[str] | None = None,
     values: Iterable[int] | None = None,
-) -> Iterator[Task]:
+) -> list[Task]:
     """List the tasks of some experiments, the slowest first, so that no job waits at the end.
 
     Parameters
@@ -151,44 +142,35 @@ def tasks(
         For an unknown experiment, problem, algorithm or value.
     """
     problems = tuple(problems)
-    algorithms = algorithms_of(profile) if algorithms is None else tuple(algorithms)
+    algorithms = all_algorithms() if algorithms is None else tuple(algorithms)
     for what, given, known in (
         ("experiment", names := tuple(names), tuple(EXPERIMENTS)),
         ("problem", problems, OF_PAPER),
-        ("algorithm", algorithms, algorithms_of(profile)),
+        ("algorithm", algorithms, all_algorithms()),
     ):
         for name in given:
             if name not in known:
                 raise ValueError(f"{what} must be one of {', '.join(known)}, got {name!r}")
-    wanted = None if values is None else frozenset(values)
-    axes = {name: _axis(EXPERIMENTS[name], profile) for name in names}
-    if wanted is not None:
-        there = sorted({x for axis in axes.values() for x in axis if x is not None})
-        if unknown := sorted(wanted - set(there)):
-            raise ValueError(
-                f"value must be one of {', '.join(map(str, there)) or 'none'}, got {unknown[0]}: "
-                f"profile {profile!r}, {', '.join(names)}"
-            )
+    there = {x for name in names for x in EXPERIMENTS[name].all_values}
+    wanted = there if values is None else set(values)
+    if unknown := sorted(wanted - there):
+        raise ValueError(
+            f"value must be one of {', '.join(map(str, sorted(there)))}, got {unknown[0]}: "
+            f"{', '.join(names)}"
+        )
     listed = [
-        Task(profile, name, problem, algorithm, x, run)
+        Task(name, problem, algorithm, x, run)
         for name in names
-        for x in axes[name]
-        if wanted is None or x in wanted
+        for x in EXPERIMENTS[name].all_values
+        if x in wanted
         for problem in problems
         for algorithm in algorithms
         for run in range(runs)
     ]
-    return iter(sorted(listed, key=lambda task: -cost(task)))
-
-
-def _axis(experiment: Experiment, profile: Profile) -> tuple[int | None, ...]:
-    if profile == "released" and experiment.name == "convergence":
-        return (None,)
-    return values_of(experiment, profile)
+    return sorted(listed, key=lambda task: -cost(task))
 
 
 def cost(task: Task) -> float:
-    """Estimate how long a task takes, for the order of the tasks and for the time left."""
-    experiment = EXPERIMENTS[task.experiment]
-    at = experiment.parameters(experiment.values[-1] if task.x is None else task.x)
+    """Estimate how long a task takes, for the order of the tasks."""
+    at = task.parameters
     return at.v * (1 + at.d * at.d_e / 500) * (1.0 if in_figure_1()[task.algorithm].embeds else 0.2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -10,7 +9,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from scipy import stats
 
-from reproduction.figure_1.plan import EXPERIMENTS, algorithms_of
+from reproduction.figure_1.plan import EXPERIMENTS, all_algorithms
+from reproduction.kept_runs import RESULTS
 from reproduction.problems.registry import OF_PAPER
 from reproduction.statistics import Sample
 
@@ -29,7 +29,7 @@ def cells_of(lines: pd.DataFrame) -> dict[str, Cells]:
 
     That is the paper's order of problems and algorithms (ours after them), then x.
     """
-    order = {name: k for k, name in enumerate((*OF_PAPER, *algorithms_of("paper")))}
+    order = {name: k for k, name in enumerate((*OF_PAPER, *all_algorithms()))}
     found: dict[str, Cells] = {}
     for name, experiment in EXPERIMENTS.items():
         mine = lines[lines["set"] == name].sort_values("run")
@@ -40,34 +40,18 @@ def cells_of(lines: pd.DataFrame) -> dict[str, Cells]:
     return found
 
 
-def published_cells(folder: str | os.PathLike[str]) -> dict[str, Cells]:
-    """Return the samples of the published raw results, the files ``<experiment>.csv`` of a folder.
+def published_means(folder: Path = RESULTS) -> dict[str, Cells]:
+    """Return the published means of each experiment, as samples of one value each.
 
-    Raises
-    ------
-    ValueError
-        If there is no such file, or if one has no rows, lacks a column or has a nan.
+    They come from the summary of the authors' raw results, ``published-summary.csv`` of a folder.
     """
     import pandas
 
-    found: dict[str, Cells] = {}
-    for name, experiment in EXPERIMENTS.items():
-        path = Path(folder) / f"{name}.csv"
-        if path.exists():
-            columns = ("problem", "algorithm", experiment.axis, "best_value")
-            rows = pandas.DataFrame()
-            if path.stat().st_size:
-                rows = pandas.read_csv(path, dtype={"best_value": str})
-            there = () if rows.empty else rows.columns
-            if missing := sorted(set(columns) - set(there)):
-                raise ValueError(f"{path} has no {', '.join(missing)} in its first row")
-            rows["best_value"] = [float(text) for text in rows["best_value"]]  # to the last bit
-            if rows["best_value"].isna().any():
-                raise ValueError(f"{path} has nan among its values")
-            found[name] = _samples(rows, *columns)
-    if not found:
-        raise ValueError(f"{folder} holds no <experiment>.csv, as the authors published them")
-    return found
+    rows = pandas.read_csv(folder / "published-summary.csv")
+    return {
+        name: _samples(mine, "problem", "algorithm", "x", "mean")
+        for name, mine in rows.groupby("experiment")
+    }
 
 
 def _samples(rows: pd.DataFrame, problem: str, algorithm: str, x: str, value: str) -> Cells:

@@ -8,8 +8,7 @@ from scipy.optimize import OptimizeResult
 from embedded_hunter.common.arguments import integer
 from embedded_hunter.matrices import Floats, generator
 from embedded_hunter.run.box import BoundsLike, Box
-from reproduction.released.hunter import embedded_hunter_released
-from reproduction.released.problems import ReleasedProblem
+from reproduction.released.hunter import ReleasedProblem, embedded_hunter_released
 
 
 def released(

@@ -8,8 +8,7 @@ What it does, and where the paper says otherwise:
 
 1. eta = 0.2 (Table 1: 0.3), so Y = [-d/eta, d/eta]^d has half-width 50 for d = 10.
 2. The cube is coded as [0, 1]^d. Depth h splits coordinate h mod d with step (1/3)^(h+1), where
-   cells that tile need (1/3)^(h div d + 1): coordinate j reaches only about (2/3) 3^-j R. RESOO's
-   and SRESOO's SOO does the same.
+   cells that tile need (1/3)^(h div d + 1): coordinate j reaches only about (2/3) 3^-j R.
 3. Norms, and the cap on evaluations M ||y||, are taken in the [0, 1] coordinates about 1/2, so
    M ||y|| <= M sqrt(1/8). Norms are floats, compared as floats.
 4. A leaf is skipped only if its value > nu_min; a tie expands. Hence the drill: the center child of
@@ -18,32 +17,25 @@ What it does, and where the paper says otherwise:
 6. An expansion counts 2 evaluations, or 3 with the center's; the root is not counted. The run
    stops after the expansion with which the count reaches the budget: at most v + 2 are counted.
 7. A sweep starts at `min_depth`, which grows by one at every visit to a depth with exactly one
-   leaf, whatever that depth (EmbeddedHunter: expanded or not; SOO: only when expanded). The sweep
-   goes on until an empty depth below the deepest leaf, read anew at each depth, or past h_max, the
-   real square root of the tree's budget.
+   leaf, whatever that depth, expanded or not. The sweep goes on until an empty depth below the
+   deepest leaf, read anew at each depth, or past h_max, the real square root of the budget.
 8. Per depth: classes by norm, largest first; in a class the least value, ties to the earliest
    created. Children are evaluated upper, lower, center.
 9. EmbeddedHunter draws a new matrix N(0, 1/n) for every evaluation. A y then has independent
    N(0, ||y||^2 / n) coordinates (theory: radial collapse), which is what is drawn.
-10. RESOO: M trees of ceil(v / M) evaluations, one matrix each.
-    SRESOO: M rounds on [-1, 1]^(d+1); the last coordinate is alpha, the objective
-    f(P_X(A y + alpha x)); x := alpha x + A y at the round's best node, not clipped, even if worse.
-11. The values at a budget look ahead (`Record.at`), for the convergence experiment.
 
-EmbeddedHunter is here, RESOO and SRESOO are in `released.resoo`, the test problems and their quirks
-in `released.problems`. All runs are pure functions of their configuration and generator.
+The errata have the whole description, with RESOO and SRESOO. Version 1.1.0 has these two, and the
+profile ``released`` of Figure 1. A run is a pure function of its settings and its generator.
 
 Where the description leaves room, this was decided:
 
-- Evaluations are numbered with the roots, which no budget counts; published values cannot tell
+- Evaluations are numbered with the root, which no budget counts; published values cannot tell
   (moving every budget by one evaluation changes no cell's verdict).
 - Ties go to the leaf that arrived first at its depth (upper, lower, center). Whether the center,
   the older object, would win instead cannot be seen: exact ties of different points come from
-  clipping only, and in SRESOO's first round, where x = 0 makes all values of alpha alike.
+  clipping only.
 - Base points are kept in [0, 1] coordinates as floats, so that equal norms may differ in the last
   digit; a split class has no visible effect.
-- h_max of a tree of RESOO or SRESOO is the square root of ceil(v / M).
-- SRESOO's best node of a round is the first with the round's least value, its root included.
 """
 
 import math
@@ -53,12 +45,44 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 import numpy as np
+from numpy.typing import NDArray
 
-from reproduction.released.problems import ReleasedProblem
+from embedded_hunter.matrices import Floats
 
 ETA = 0.2
 ZERO_NORM = 1e-7
 _BLOCK = 1 << 15
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReleasedProblem:
+    """A function and the rows of A that it reads.
+
+    Rows of A are independent, so only these are drawn. The law of every run is that of the full
+    matrix, whatever n is.
+
+    Attributes
+    ----------
+    landscape
+        The function of the effective coordinates. It maps an array of shape (d_e, k), with values
+        in [-1, 1], to k floats.
+    rows
+        Shape (d_e,): for each effective coordinate, which of the drawn rows it reads. The program
+        drew these coordinates with replacement: two entries are equal if one was drawn twice.
+    row_count
+        The number of rows of A that are drawn.
+    """
+
+    landscape: Callable[[Floats], np.float64 | Floats]
+    rows: NDArray[np.intp]
+    row_count: int
+
+    def values(self, x: Floats) -> list[float]:
+        """Return f(P_X(x)) of k points in effective coordinates, shape (k, d_e), not changing x."""
+        clipped = np.minimum(x, 1.0)
+        np.maximum(clipped, -1.0, out=clipped)
+        values: list[float] = np.asarray(self.landscape(clipped.T)).tolist()
+        return values
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +93,9 @@ class Record:
     ----------
     history
         (k, value) for every evaluation k = 1, 2, .. that improved on all before it; k = 1 is the
-        root of the first tree. Roots are numbered here although no budget counts them.
+        root, which is numbered here although no budget counts it.
     evaluations
-        All evaluations made, roots included.
+        All evaluations made, the root included.
     """
 
     history: tuple[tuple[int, float], ...]
@@ -81,14 +105,6 @@ class Record:
     def best(self) -> float:
         """The least value evaluated."""
         return self.history[-1][1]
-
-    def at(self, budget: int) -> float:
-        """The program's value at a budget: the first improvement *at or after* it.
-
-        If nothing improved from there on, the last value. It is not the best value known at
-        that budget: it looks ahead.
-        """
-        return next((value for k, value in self.history if k >= budget), self.best)
 
 
 def step(h: int) -> float:

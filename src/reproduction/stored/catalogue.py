@@ -18,7 +18,7 @@ from reproduction import kept_runs, methods
 from reproduction.benchmark import plan as benchmark_plan
 from reproduction.benchmark import results
 from reproduction.figure_1 import plan
-from reproduction.figure_1 import runs as figure_1_runs
+from reproduction.figure_1.runs import perform
 from reproduction.figure_1.samples import cells_of
 
 RESULTS = kept_runs.RESULTS
@@ -57,13 +57,7 @@ class Part:
 def parts() -> dict[str, Part]:
     """Return all parts by name."""
     listed = [
-        *(_of_paper(name) for name in plan.algorithms_of("paper")),
-        Part(
-            "released",
-            stored=lambda: _figure_1("released"),
-            again=_figure_1_run,
-            size=_size,
-        ),
+        *(_of_paper(name) for name in plan.all_algorithms()),
         *(
             _of_benchmark(part, name)
             for part, sets in benchmark_plan.PARTS.items()
@@ -76,12 +70,19 @@ def parts() -> dict[str, Part]:
 
 
 def _of_paper(name: str) -> Part:
+    def stored() -> dict[Run, str]:
+        cells = cells_of(kept_runs.kept(plan.PART, RESULTS))
+        return {
+            task: repr(float(cells[task.experiment][task.problem, name, task.x][task.run]))
+            for task in plan.tasks(plan.EXPERIMENTS, algorithms=[name])
+        }
+
     return Part(
-        f"paper/{name}",
+        f"{plan.PART}/{name}",
         installed=methods.in_figure_1()[name].installed,
-        stored=lambda: _figure_1("paper", name),
-        again=_figure_1_run,
-        size=_size,
+        stored=stored,
+        again=lambda task: repr(perform(task)[0]["value"]),
+        size=lambda task: task.parameters.v,
     )
 
 
@@ -118,22 +119,3 @@ def benchmark_cells(
     for cell, values in results.results_of(lines).items():
         found.setdefault(cell.method, {})[cell] = values
     return found
-
-
-def _figure_1(profile: plan.Profile, *algorithms: str) -> dict[Run, str]:
-    cells = cells_of(kept_runs.kept(profile, RESULTS))
-    return {
-        task: " ".join(
-            repr(float(cells[task.experiment][task.problem, task.algorithm, x][task.run]))
-            for x in task.xs()
-        )
-        for task in plan.tasks(plan.EXPERIMENTS, profile, algorithms=algorithms or None)
-    }
-
-
-def _figure_1_run(task: plan.Task) -> str:
-    return " ".join(repr(line["value"]) for line in figure_1_runs.perform(task))
-
-
-def _size(task: plan.Task) -> float:
-    return plan.EXPERIMENTS[task.experiment].parameters(task.xs()[-1]).v

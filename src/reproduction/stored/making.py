@@ -13,10 +13,9 @@ from typing import NamedTuple
 from embedded_hunter.version import __version__
 from reproduction import costs, kept_runs
 from reproduction.benchmark import pages, plan, report, results
-from reproduction.figure_1.plan import EXPERIMENTS, Profile
+from reproduction.figure_1.plan import EXPERIMENTS, PART
 from reproduction.figure_1.report import present
 from reproduction.figure_1.runs import reproduce
-from reproduction.figure_1.samples import published_cells
 from reproduction.provenance import provenance
 from reproduction.stored import catalogue, headers
 from reproduction.stored.catalogue import Part
@@ -32,8 +31,6 @@ class Work(NamedTuple):
     """The parts to make. Makers that make all parts at once ignore it."""
     jobs: int
     """Parallel workers of a campaign."""
-    published: Path | None
-    """Folder of the published raw results, which are not part of this project."""
 
 
 def make(result: str, work: Work) -> None:
@@ -51,17 +48,14 @@ def make(result: str, work: Work) -> None:
     headers.write(headers.read(catalogue.RESULTS) | now, catalogue.RESULTS)
 
 
-def _figure_1(work: Work, profile: Profile) -> None:
-    if work.published is None:
-        raise ValueError("the report on Figure 1 needs --published, the folder of published curves")
-    file = reproduce(EXPERIMENTS, work.folder, profile=profile, jobs=work.jobs)
-    kept_runs.keep(profile, file.lines(), catalogue.RESULTS)
+def _paper(work: Work) -> None:
+    file = reproduce(EXPERIMENTS, work.folder, jobs=work.jobs)
+    kept_runs.keep(PART, file.lines(), catalogue.RESULTS)
     present(
-        catalogue.RESULTS / profile,
-        kept_runs.kept(profile, catalogue.RESULTS),
-        published_cells(work.published),
-        made=f"```{{made}} {profile}\n```",
-        note=f"python -m reproduction results --make {profile}",
+        catalogue.RESULTS / PART,
+        kept_runs.kept(PART, catalogue.RESULTS),
+        made=f"```{{made}} {PART}\n```",
+        note=f"python -m reproduction results --make {PART}",
     )
 
 
@@ -91,11 +85,10 @@ def _benchmark(work: Work, part: str) -> None:
 
 
 MAKERS: dict[str, Callable[[Work], None]] = {
-    "paper": lambda work: _figure_1(work, "paper"),
-    "released": lambda work: _figure_1(work, "released"),
+    PART: _paper,
     **{part: partial(_benchmark, part=part) for part in plan.PARTS},
     "costs": lambda work: costs.write(costs.measure(), catalogue.RESULTS),
 }  # fmt: skip
 """Each result, and what makes it."""
-TOGETHER = ("paper",)
+TOGETHER = (PART,)
 """Results all of whose parts are made together."""
