@@ -10,13 +10,11 @@ from typing import TypeVar
 
 from reproduction.kept_runs import Line, RunFile
 
-ATTEMPTS = 5
-"""How often the pool is started anew after a worker died."""
 Job = TypeVar("Job")
 
 
 class WorkersDied(RuntimeError):
-    """The processes of a campaign keep dying; what was finished is stored."""
+    """A worker of a campaign died; what was finished is stored."""
 
 
 def complete(
@@ -41,7 +39,7 @@ def complete(
     Raises
     ------
     WorkersDied
-        If workers keep dying; what was finished is stored.
+        If a worker died; what was finished is stored.
     """
     missing = [job for job in wanted if not all(line in file for line in lines_of(job))]
     for number, lines in enumerate(performed(missing, perform, jobs), 1):
@@ -54,27 +52,15 @@ def complete(
 def performed(
     missing: Sequence[Job], perform: Callable[[Job], list[Line]], jobs: int = 1
 ) -> Iterator[list[Line]]:
-    """Make runs; when a worker dies, begin again with those that have no lines yet."""
+    """Make runs, in the order in which they end."""
     if jobs == 1:
         yield from map(perform, missing)
         return
     import joblib
     from joblib.externals.loky.process_executor import BrokenProcessPool, TerminatedWorkerError
 
-    left = dict(enumerate(missing))
-    for _ in range(ATTEMPTS):
-        try:
-            pool = joblib.Parallel(jobs, return_as="generator_unordered", batch_size=1)
-            calls = [joblib.delayed(_numbered)(k, perform, job) for k, job in left.items()]
-            for k, lines in pool(calls):
-                del left[k]
-                yield lines
-        except (TerminatedWorkerError, BrokenProcessPool) as error:
-            reason = error
-        else:
-            return
-    raise WorkersDied(f"workers died {ATTEMPTS} times; start again to go on") from reason
-
-
-def _numbered(k: int, perform: Callable[[Job], list[Line]], job: Job) -> tuple[int, list[Line]]:
-    return k, perform(job)
+    pool = joblib.Parallel(jobs, return_as="generator_unordered", batch_size=1)
+    try:
+        yield from pool(joblib.delayed(perform)(job) for job in missing)
+    except (TerminatedWorkerError, BrokenProcessPool) as error:
+        raise WorkersDied("a worker died; start again to go on") from error

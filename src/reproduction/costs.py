@@ -18,6 +18,7 @@ import numpy as np
 from embedded_hunter.matrices import Floats
 from reproduction.methods import D_E, METHODS
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
+from reproduction.problems.functions import Values
 from reproduction.problems.registry import PROBLEMS
 from reproduction.seeds import seed_of
 from reproduction.tables import table
@@ -44,47 +45,27 @@ class Cost(NamedTuple):
     """Greatest memory of the process, with interpreter and libraries; nan if not measured."""
 
 
-class Timed(BlackBox):
-    """A black box that knows how much processor time was spent in it."""
-
-    inside = 0.0
-
-    def __call__(self, x: Floats) -> float:
-        """Return the value at one point."""
-        start = process_time()
-        try:
-            return super().__call__(x)
-        finally:
-            self.inside += process_time() - start
-
-    def many(self, points: Floats) -> list[float]:
-        """Return the values at some points."""
-        start = process_time()
-        try:
-            return super().many(points)
-        finally:
-            self.inside += process_time() - start
-
-
 def cost(name: str, n: int, v: int) -> Cost:
     """Make a run in this process. Work that it does once, such as drawing matrices, counts too."""
-    METHODS[name].minimize(BlackBox(lambda x: x[0], D_E, 9), ProblemInfo(D_E, D_E), rng_of(name))
-    box = Timed(PROBLEMS["ackley"](n, D_E, 0), n, v)
-    start = process_time()
-    METHODS[name].minimize(box, ProblemInfo(n, D_E), rng_of(name))
-    seconds = process_time() - start - box.inside
-    return Cost(name, n, v, seconds / box.evaluations * 1e6, peak_memory() / 2**20)
+    problem, inside = PROBLEMS["ackley"](n, D_E, 0), 0.0
 
+    def timed(x: Floats) -> Values:
+        nonlocal inside
+        start = process_time()
+        values = problem(x)
+        inside += process_time() - start
+        return values
 
-def rng_of(name: str) -> np.random.Generator:
-    """Return the generator of a method's runs."""
-    return np.random.default_rng(seed_of("costs", name))
-
-
-def peak_memory() -> int:
-    """Return the greatest resident memory of this process so far, in bytes (Linux)."""
-    found = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text(encoding="utf-8"))
-    return 1024 * int(found[1]) if found else 0
+    for box, info in (
+        (BlackBox(lambda x: x[0], D_E, 9), ProblemInfo(D_E, D_E)),  # imports what it needs
+        (BlackBox(timed, n, v), ProblemInfo(n, D_E)),
+    ):
+        start = process_time()
+        METHODS[name].minimize(box, info, np.random.default_rng(seed_of("costs", name)))
+        seconds = process_time() - start - inside
+    status = Path("/proc/self/status").read_text(encoding="utf-8")  # of Linux
+    memory = int(re.findall(r"VmHWM:\s+(\d+) kB", status)[0]) / 2**10
+    return Cost(name, n, v, seconds / box.evaluations * 1e6, memory)
 
 
 def measure(

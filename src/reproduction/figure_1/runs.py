@@ -83,7 +83,7 @@ def reproduce(
     ValueError
         For an unknown name, or a folder that holds another campaign or a file that is damaged.
     campaign.WorkersDied
-        If workers keep dying; what was finished is stored.
+        If a worker died; what was finished is stored.
     """
     wanted = tasks(names, runs, problems, algorithms, values)
     file = RunFile(Path(folder) / FILE, part=PART, version=__version__)

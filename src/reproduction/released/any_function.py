@@ -8,7 +8,7 @@ from scipy.optimize import OptimizeResult
 from embedded_hunter.common.arguments import integer
 from embedded_hunter.matrices import Floats, generator
 from embedded_hunter.run.box import BoundsLike, Box
-from reproduction.released.hunter import ReleasedProblem, embedded_hunter_released
+from reproduction.released.hunter import hunt_released
 
 
 def released(
@@ -38,20 +38,19 @@ def released(
     Returns
     -------
     OptimizeResult
-        ``x``, ``fun``, ``nfev``, and ``record`` with the improvements.
+        ``x``, ``fun`` and ``nfev``.
     """
-    box, best = Box(bounds), OptimizeResult(x=None, fun=np.inf)
+    box, best, source = Box(bounds), OptimizeResult(x=None, fun=np.inf), generator(rng)
 
-    def landscape(points: Floats) -> Floats:
+    def evaluate(radii: list[float]) -> list[float]:
         values = []
-        for z in points.T:
-            x = box.from_cube(z)
+        for s in radii:
+            x = box.from_cube(np.clip(s * source.standard_normal(box.n), -1.0, 1.0))
             values.append(float(fun(x)))
             if values[-1] < best.fun:
                 best.x, best.fun = x.copy(), values[-1]
-        return np.array(values)
+        return values
 
-    problem = ReleasedProblem(landscape, np.arange(box.n), box.n)
     v, d = integer("maxfun", maxfun, 1), integer("d", d, 1)
-    record = embedded_hunter_released(problem, n=box.n, d=d, v=v, M=M, rng=generator(rng))
-    return OptimizeResult(x=best.x, fun=best.fun, nfev=record.evaluations, record=record)
+    best.nfev = hunt_released(evaluate, n=box.n, d=d, v=v, M=M)
+    return best
