@@ -108,8 +108,7 @@ plt.show()
 # (right). This ceiling need not be attained at all levels by the same scale. EmbeddedHunter with
 # fresh matrices stays below the ceiling, up to chance (40 runs). With indexed matrices, the tree
 # can learn more than a radius, and the curve rises above it. The ceiling is estimated from 100,000
-# samples for each scale; ``certified_lower_bound`` in the same module comes with a proof of its
-# error.
+# samples for each scale.
 levels = np.linspace(5.0, 8.0, 25)
 scales = scale_grid(0.05, 1.0, ratio=1.25)
 samples = sample_radial_values(lambda x: ten.effective(x.T), 10, scales, 100_000, rng)

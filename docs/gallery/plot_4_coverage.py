@@ -26,7 +26,6 @@ from reproduction.theory.coverage import (
     box_that_keeps_the_promise,
     coverage_probability,
     covering_radius,
-    printed_coverage,
     sample_covering_radii,
 )
 from reproduction.theory.coverage_law import law_of_coverage
@@ -84,7 +83,7 @@ def exact(a, n):
 
 
 figure, (ax, wide) = plt.subplots(1, 2, figsize=(6.4, 3.2), width_ratios=[1.7, 1])
-ax.axhline(printed_coverage(eta), color="black", ls="--", lw=1, label=r"the paper, $1 - \eta$")
+ax.axhline(1 - eta, color="black", ls="--", lw=1, label=r"the paper, $1 - \eta$")
 for name, (a, color) in optima.items():
     ax.plot(dimensions, [exact(a, n) for n in dimensions], color=color, label=name)
     radii = sample_covering_radii(np.full(d, a), d, 1000, rng)

@@ -30,7 +30,6 @@ import numpy as np
 from embedded_hunter.plots.pictures import STYLE
 from reproduction.problems.lipschitz import LipschitzFunction
 from reproduction.theory.finite_time import (
-    exhaustive_sweeps,
     iterations_of_sweeps,
     multiples_of_delta,
     near_optimal_nodes,
@@ -130,6 +129,6 @@ three = sweeps_to_expand(values, f.f_star, eps)
 one = sweeps_to_expand(values, f.f_star, delta)
 for h in depths:
     print(
-        f"{h:2} {exhaustive_sweeps(h, K):14} {three[h]:18} {one[h]:17} "
+        f"{h:2} {(K ** (h + 1) - 1) // (K - 1):14} {three[h]:18} {one[h]:17} "
         f"{iterations_of_sweeps(one[h], h_max):18}"
     )

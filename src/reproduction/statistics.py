@@ -81,33 +81,11 @@ def smaller(a: Sample, b: Sample) -> float:
     return float(stats.mannwhitneyu(floored(a), floored(b), alternative="less").pvalue)
 
 
-CONFIDENCE = 0.9
-
-
 class Interval(NamedTuple):
-    """A 90 % confidence interval of a ratio."""
+    """A 95 % confidence interval of a factor."""
 
     low: float
     high: float
-
-
-UNKNOWN = Interval(0.0, math.inf)
-
-
-def ratio_of_medians(a: Sample, b: Sample) -> Interval:
-    """Return the Hodges-Lehmann 90 % confidence interval of the median ratio of an a to a b.
-
-    It has the ratios by which one sample can be multiplied so that the two-sided Mann-Whitney test
-    does not tell it from the other (normal approximation). If the two laws differ by a factor, this
-    factor is the ratio of their medians.
-    """
-    m, n = len(a), len(b)
-    spread = math.sqrt(m * n * (m + n + 1) / 12)
-    first = math.floor(m * n / 2 + 0.5 - float(stats.norm.isf((1 - CONFIDENCE) / 2)) * spread)
-    if first < 1:
-        return UNKNOWN
-    ratios = np.sort(np.subtract.outer(_logarithms(a), _logarithms(b)), axis=None)
-    return _exponentials(ratios[first - 1], ratios[m * n - first])
 
 
 def _logarithms(sample: ArrayLike) -> Sample:

@@ -1,7 +1,6 @@
 """The tests behind all verdicts: exact on small samples, error rates by simulation, edge cases."""
 
 import itertools
-import math
 
 import numpy as np
 import pytest
@@ -16,7 +15,6 @@ from reproduction.statistics import (
     log_ratios,
     paired_tests,
     ranking,
-    ratio_of_medians,
     smaller,
 )
 
@@ -30,14 +28,12 @@ def test_no_test_rank_or_ratio_tells_values_below_the_floor_apart() -> None:
     for other in (np.zeros(10), np.full(10, FLOOR), below[::-1]):
         assert contrast([below], [other]) == (0.0, 1.0, 1.0)
         assert smaller(below, other) > 0.5
-        assert ratio_of_medians(below, other) == (1.0, 1.0)
         assert set(
             ranking({"a": [*below], "b": [*other], "c": [*other + 1]}).mean_rank.values()
         ) == {1.5, 3}
         (test,) = paired_tests(below.tolist(), {"b": other.tolist()})
         assert (test.wins, test.losses, test.p, test.factor) == (0, 0, 1.0, (1.0, 1.0))
     above = np.full(10, 2 * FLOOR)
-    assert ratio_of_medians(above, below) == pytest.approx((2.0, 2.0))
     (test,) = paired_tests(above.tolist(), {"b": below.tolist()})
     assert test.losses == 10
     assert test.factor == pytest.approx((2.0, 2.0))
@@ -58,40 +54,6 @@ def test_a_contrast_is_welchs_test_of_the_logarithms() -> None:
         contrast([-a], [b])
     with pytest.raises(ValueError, match="two values"):
         contrast([a[:1]], [b])
-
-
-# Intervals of ratios
-
-
-@pytest.mark.parametrize(("m", "n"), [(20, 15), (3, 3)])
-def test_the_interval_of_medians_has_the_ratios_that_mann_whitney_does_not_reject(
-    m: int, n: int
-) -> None:
-    """At its ends the two-sided test at 10 % turns (normal approximation, corrected for
-    continuity). With three values each, the ends are the least and the greatest ratio."""
-    rng = np.random.default_rng(4)
-    a, b = np.exp(rng.normal(0.0, 1.0, m)), np.exp(rng.normal(0.4, 0.3, n))
-    found = ratio_of_medians(a, b)
-
-    def p(ratio: float) -> float:
-        return float(stats.mannwhitneyu(a / ratio, b, method="asymptotic").pvalue)
-
-    inside, outside = 1 + 1e-9, 1 - 1e-9
-    assert p(found.low * inside) > 0.1 >= p(found.low * outside)
-    assert p(found.high / inside) > 0.1 >= p(found.high / outside)
-    if m == 3:
-        assert found == pytest.approx((a.min() / b.max(), a.max() / b.min()))
-    swapped = ratio_of_medians(b, a)
-    assert (1 / swapped.high, 1 / swapped.low) == pytest.approx(found)
-
-
-def test_intervals_at_the_edges() -> None:
-    nine, ten = np.full(5, 9.0), np.full(4, 10.0)
-    assert ratio_of_medians(nine, ten) == pytest.approx((0.9, 0.9))
-    assert ratio_of_medians(nine[:1], ten) == ratio_of_medians(nine, ten[:1]) == (0.0, math.inf)
-    assert ratio_of_medians(np.zeros(5), np.ones(5)) == pytest.approx((FLOOR, FLOOR))
-    assert ratio_of_medians(nine[:2], ten[:2]) == (0.0, math.inf)  # p = 1/3 at least
-    assert ratio_of_medians(np.full(4, 1e305), np.zeros(4)).high == math.inf  # no float is as great
 
 
 # The power of the tests of ranks, and their error rates

@@ -4,12 +4,7 @@ from dataclasses import dataclass
 
 from reproduction.figure_1.samples import Cells, Runs
 from reproduction.problems.registry import OF_PAPER
-from reproduction.statistics import (
-    Interval,
-    holm,
-    ratio_of_medians,
-    smaller,
-)
+from reproduction.statistics import holm, smaller
 
 ALPHA = 0.01
 OURS = "embedded_hunter"
@@ -27,8 +22,6 @@ class HeadToHead:
     """That EmbeddedHunter is better: Mann-Whitney, one-sided, Holm-adjusted over the table."""
     p_greater: float
     """That the other is better, likewise."""
-    ratio: Interval
-    """Of medians, EmbeddedHunter's to the other's: 90 % confidence, for this cell alone."""
 
     @property
     def verdict(self) -> str:
@@ -50,14 +43,6 @@ def head_to_head(cells_of: Cells, other: str) -> list[HeadToHead]:
     pairs = [(runs.at(problem, OURS, n), runs.at(problem, other, n)) for problem, n in cells]
     adjusted = holm([smaller(a, b) for a, b in pairs] + [smaller(b, a) for a, b in pairs])
     return [
-        HeadToHead(
-            problem,
-            n,
-            float(a.mean()),
-            float(b.mean()),
-            adjusted[k],
-            adjusted[k + len(cells)],
-            ratio_of_medians(a, b),
-        )
-        for k, ((problem, n), (a, b)) in enumerate(zip(cells, pairs, strict=True))
+        HeadToHead(*cell, float(a.mean()), float(b.mean()), adjusted[k], adjusted[k + len(cells)])
+        for k, (cell, (a, b)) in enumerate(zip(cells, pairs, strict=True))
     ]

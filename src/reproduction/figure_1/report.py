@@ -15,7 +15,7 @@ from reproduction.figure_1.head_to_head import HeadToHead, head_to_head
 from reproduction.figure_1.plan import EXPERIMENTS
 from reproduction.figure_1.samples import Cells, cells_of, published_means
 from reproduction.figure_1.statements import ALPHA, findings
-from reproduction.statistics import Interval, Sample
+from reproduction.statistics import Sample
 from reproduction.tables import table
 
 if TYPE_CHECKING:
@@ -35,9 +35,8 @@ first improvement after a budget.
 """
 HEAD_TO_HEAD_SAYS = f"""\
 Mann-Whitney, one-sided both ways, Holm-adjusted over all cells of a table: with probability at
-least {1 - ALPHA} no verdict of a table is wrong. `p better`: of EmbeddedHunter being better. The
-column "ratio" says how large a difference can be: a 90 % confidence interval of the ratio of
-medians, EmbeddedHunter's to the other's (Hodges-Lehmann), for the cell alone.
+least {1 - ALPHA} no verdict of a table is wrong. `p better`: of EmbeddedHunter being better. That
+no difference is shown is no proof of equality.
 """
 QUESTIONS = (
     ("radial_random_search", "random search over radii, best fixed scale"),
@@ -127,10 +126,6 @@ def _mean_and_sd(values: Sample) -> str:
     return f"{np.mean(values):.4g} ({sd:.2g})"
 
 
-def _interval(interval: Interval) -> str:
-    return f"{interval.low:.4g} to {interval.high:.4g}"
-
-
 def _sentences(cells_of: Mapping[str, Cells]) -> str:
     lines = []
     for finding in findings(cells_of):
@@ -141,14 +136,13 @@ def _sentences(cells_of: Mapping[str, Cells]) -> str:
 
 
 def _head_to_head(cells: Sequence[HeadToHead]) -> str:
-    head = ["problem", "n", "EmbeddedHunter", "other", "ratio", "p better", "p worse", "verdict"]
+    head = ["problem", "n", "EmbeddedHunter", "other", "p better", "p worse", "verdict"]
     lines = [
         [
             row.problem,
             f"{row.n}",
             f"{row.ours:.4g}",
             f"{row.theirs:.4g}",
-            _interval(row.ratio),
             f"{row.p_smaller:.2g}",
             f"{row.p_greater:.2g}",
             row.verdict,

@@ -7,8 +7,7 @@ There is one module for each idea. The statements of the paper, in the order in 
 - ``coverage`` (with ``sphere``): the probability that some y is projected onto an optimiser;
 - ``geometry``: radii and norms of the cells, Assumption 3;
 - ``finite_time``: Lemma 1, Lemma 2 and Theorem 2, printed and corrected;
-- ``indexed``: the policy for which the corrected Theorem 2 is a number;
-- ``informative``: from which v on the last of these bounds says something.
+- ``indexed``: the policy for which the corrected Theorem 2 is a number.
 
 Beyond the paper, bounds on every rule and on the policy forest:
 

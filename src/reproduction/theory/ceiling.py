@@ -16,15 +16,10 @@ bound on the mean. In general no rule attains it, because the best scale depends
 same reason an adaptive rule can have a smaller mean than random search at any one scale (errata,
 item 20).
 
-*Monte Carlo errors.* ``pbar`` must be estimated. Using estimates in its place causes two errors of
-opposite signs. The maximum over scales of estimated probabilities is too large on average, which
-lowers the bound (conservative). But ``(1 - p)^v`` is convex, so the sampling error at each scale
-raises the bound on average (not conservative), so that the result would not be a bound.
-:func:`certified_lower_bound` replaces each probability by an exact binomial upper limit;
-all limits hold together with the stated confidence. It covers all scales between and below the grid
-points by density ratios: if the sublevel set keeps the distance rho from 0, then for ``s <= s'``,
-``p_s <= p_{s'} max_{s<=t<=s'} (s'/t)^{d_e} exp(-(rho^2/2)(1/t^2 - 1/s'^2))``. Its result is below
-the true bound with that confidence.
+*Monte Carlo errors.* ``pbar`` must be estimated. The maximum over scales of estimated probabilities
+is too large on average, which lowers the second bound. But ``(1 - p)^v`` is convex, so the sampling
+error at each scale raises it on average: the result is an estimate, not a bound. Version 1.1.0 has
+``certified_lower_bound``, a lower confidence bound.
 
 Parameters of all: `d_e` is the number of effective coordinates; `scales`, of shape (m,), are values
 of ``s = sigma ||y||`` that increase; `samples` is the number of samples of each scale; `values`, of
@@ -33,16 +28,12 @@ budget of evaluations.
 """
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
 
 from embedded_hunter.matrices import Floats
 from reproduction.theory.indexed import Vectorized
-
-SublevelDistance = Callable[[Floats], Floats]
 
 
 def sample_radial_values(
@@ -94,8 +85,9 @@ def success_probabilities(values: Floats, thresholds: npt.ArrayLike) -> Floats:
 
     The k thresholds are values ``f* + eps``; the result has the shape (m, k).
     """
-    shares = _counts(values, np.asarray(thresholds, dtype=float).ravel()) / values.shape[1]
-    return np.asarray(shares, dtype=float)
+    levels = np.asarray(thresholds, dtype=float).ravel()
+    counts = [np.searchsorted(row, levels, side="right") for row in values]
+    return np.asarray(np.divide(counts, values.shape[1]))
 
 
 def ceiling(pbar: npt.ArrayLike, v: int) -> Floats:
@@ -114,104 +106,3 @@ def ceiling(pbar: npt.ArrayLike, v: int) -> Floats:
         raise ValueError("pbar must lie in [0, 1]")
     with np.errstate(divide="ignore"):
         return np.asarray(-np.expm1(v * np.log1p(-p)))
-
-
-def upper_limits(
-    counts: Floats,
-    samples: int,
-    scales: npt.ArrayLike,
-    d_e: int,
-    *,
-    distances: npt.ArrayLike,
-    confidence: float = 0.99,
-) -> Floats:
-    """Upper confidence limits of ``p_s``, valid together for all scales up to the last.
-
-    Parameters
-    ----------
-    counts : ndarray, shape (m, k)
-        Number of samples at each scale that are at or below each threshold. Different scales may
-        share their samples.
-    scales : array_like of float, shape (m,)
-        The last is the greatest that the rule can use.
-    distances : array_like of float, shape (k,)
-        Lower bounds on ``||x||`` over ``{f <= threshold}``. Use 0 if no bound is known; then the
-        limit is 1.
-    confidence : float
-        Probability that all limits hold, for all scales from 0 to the last. The thresholds must be
-        fixed before the samples are seen.
-
-    Returns
-    -------
-    ndarray of float, shape (m, k)
-        Row i is an upper limit for each scale in ``(scales[i-1], scales[i]]``; row 0 for each
-        scale in ``(0, scales[0]]``.
-    """
-    grid = np.asarray(scales, dtype=float).ravel()[:, None]
-    rho = np.asarray(distances, dtype=float).ravel()
-    alpha = 1 - confidence
-    # Clopper and Pearson's upper limits; 1 where every sample is a hit.
-    misses = samples - counts
-    high = stats.beta.isf(alpha / counts.size, counts + 1, np.maximum(misses, 1))
-    high[misses == 0] = 1.0
-    # On {||x|| >= rho}, the density at scale t exceeds that at b = grid[i] by this factor at
-    # most, for t in [grid[i-1], b], or in (0, b] for i = 0; its maximum is at t = rho/sqrt(d_e).
-    below = np.vstack([[0.0], grid[:-1]])
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.clip(rho / math.sqrt(d_e), below, grid)
-        log_ratio = d_e * np.log(grid / t) - 0.5 * (rho / t) ** 2 + 0.5 * (rho / grid) ** 2
-        limits = np.where(t > 0, np.exp(log_ratio), np.inf) * high
-    limits[0] = np.minimum(limits[0], stats.chi2.sf((rho / grid[0]) ** 2, d_e))
-    return np.asarray(np.minimum(1.0, limits))
-
-
-def certified_lower_bound(
-    values: Floats,
-    scales: npt.ArrayLike,
-    d_e: int,
-    v: int,
-    *,
-    f_star: float,
-    f_zero: float,
-    distance: SublevelDistance,
-    thresholds: npt.ArrayLike | None = None,
-    confidence: float = 0.99,
-) -> float:
-    """Lower confidence bound on ``E[best of v]`` for every adaptive rule (claim fresh-ceiling).
-
-    The integral is replaced by its lower sum over a grid of thresholds, and each ``pbar`` by the
-    greatest of its :func:`upper_limits`; both only lower it. The chance that the result exceeds the
-    true infimum over all rules of ``E[best of v]`` is at most ``1 - confidence``.
-
-    Parameters
-    ----------
-    f_star : float
-        Minimum of f (or any lower bound on it).
-    f_zero : float
-        ``f(0)``, a value that every rule can attain.
-    distance : callable
-        Maps thresholds to lower bounds on ``||x||`` over ``{f <= threshold}``. With a Lipschitz
-        constant L, ``max(0, f_zero - threshold) / L`` is one.
-    thresholds : array_like of float, optional
-        Thresholds between `f_star` and `f_zero`; by default 200 equal steps.
-    confidence : float
-        As in :func:`upper_limits`.
-    """
-    levels = (
-        np.linspace(f_star, f_zero, 201)
-        if thresholds is None
-        else np.asarray(thresholds, dtype=float).ravel()
-    )
-    levels = np.unique(np.clip(np.concatenate([[f_star], levels]), f_star, f_zero))
-    if levels.size == 1:
-        return float(f_star)
-    counts, distances = _counts(values, levels[1:]), distance(levels[1:])
-    limits = upper_limits(
-        counts, values.shape[1], scales, d_e, distances=distances, confidence=confidence
-    )
-    pbar = np.where(levels[1:] >= f_zero, 1.0, limits.max(axis=0))
-    return float(f_star + (1 - ceiling(pbar, v)) @ np.diff(levels))
-
-
-def _counts(values: Floats, levels: Floats) -> Floats:
-    return np.array([np.searchsorted(row, levels, side="right") for row in values], dtype=float)

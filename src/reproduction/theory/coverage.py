@@ -32,11 +32,6 @@ from embedded_hunter.matrices import Floats
 from reproduction.theory import sphere
 
 
-def printed_coverage(eta: float) -> float:
-    """Coverage that the paper claims, ``1 - eta`` (claim coverage)."""
-    return 1 - eta
-
-
 def coverage_of_matrices(probability: float, matrices: int) -> float:
     """Coverage by at least one of P independent matrices, ``1 - (1 - probability)^P``."""
     return 1.0 if probability == 1 else -math.expm1(matrices * math.log1p(-probability))

@@ -69,11 +69,6 @@ def sweeps_to_expand(
     return tuple(totals)
 
 
-def exhaustive_sweeps(h: int, K: int) -> int:
-    """Number of nodes down to depth h, ``(K^{h+1} - 1)/(K - 1)``: S_h is never more."""
-    return int((K ** (h + 1) - 1) // (K - 1))
-
-
 def printed_iterations_to_expand(counts: Sequence[int], h_max: int) -> tuple[int, ...]:
     """``t_h`` of Lemma 1 as printed, ``h_max sum_{k<=h} |I_k|`` (claim lemma-1; refuted).
 
