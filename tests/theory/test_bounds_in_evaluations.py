@@ -156,7 +156,8 @@ def near_optimal_nodes_bound(k: int, d: int, K: int, R: float, reach: float) -> 
     are ``2R/K^{s_j}`` apart.
     """
     cells = reach / R * (1 + 1e-12)
-    return min(int(K**k), math.prod(math.floor(cells * K**s) + 1 for s in splits(k, d)))
+    boxes = math.prod(math.floor(cells * K**s) + 1 for s in splits(k, d))
+    return int(min(K**k, boxes))
 
 
 @pytest.mark.claim("end-to-end")
