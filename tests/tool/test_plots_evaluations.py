@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.optimize import OptimizeResult
 
-from embedded_hunter import Influence, Settings, minimize, plot
+from embedded_hunter import Influence, Settings, minimize, plot, report
 from embedded_hunter.cli import main
 from embedded_hunter.common.extras import UsageError
 from embedded_hunter.forest.requests import Ask, FreePoint, LocalPoint, Request, TreePoint
@@ -19,6 +19,7 @@ from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node
 from embedded_hunter.plots.evaluations import (
     COLORS,
+    HUGE,
     Evaluations,
     draw_sources,
     draw_values,
@@ -146,6 +147,8 @@ def drawn_axes(what: Any, **options: Any) -> list[Any]:
         ([-2.0, -1.0], -3.0, "log", [1, 2]),
         ([-2.0, -1.0], -1.5, "linear", [-0.5, 0.5]),
         ([-math.inf, 1.0], None, "log", [1]),
+        ([1.5e308, -1.5e308], None, "linear", []),
+        ([1.5e308, 1.0], -1.5e308, "linear", []),
     ],
 )
 def test_the_scale_is_logarithmic_where_all_that_is_drawn_is_positive(
@@ -157,8 +160,9 @@ def test_the_scale_is_logarithmic_where_all_that_is_drawn_is_positive(
     assert above.get_yscale() == scale
     *dots, best = above.lines
     assert [y for line in dots for y in line.get_ydata()] == drawn
-    lowest = np.minimum.accumulate(values) - (optimum or 0)
-    shown = np.isfinite(lowest) & ((lowest > 0) | (scale == "linear"))
+    with np.errstate(over="ignore"):
+        lowest = np.minimum.accumulate(values) - (optimum or 0)
+    shown = (np.abs(lowest) < HUGE) & ((lowest > 0) | (scale == "linear"))
     assert best.get_ydata()[shown].tolist() == lowest[shown].tolist()
     assert np.isnan(best.get_ydata()[~shown]).all()
     above.figure.canvas.draw()
@@ -201,6 +205,13 @@ def test_what_cannot_be_drawn_is_refused() -> None:
     found = Influence(np.arange(0), np.zeros(0), np.zeros((0, 2)), [], 0, "cannot tell")
     with pytest.raises(ValueError, match="optimum must be None if there is no run"):
         plot(found, optimum=0.0)
+    result = minimize(lambda x: abs(x[3]), [(-1, 2)] * 8, maxfun=9, rng=1)
+    nothing: list[Any] = [result.run, None, {}]
+    for what in nothing:
+        with pytest.raises(TypeError, match=r"^result must be what `minimize` has returned, got "):
+            report(what)
+    with pytest.raises(TypeError, match=r"^found must be an Influence or None, got 5"):
+        report(result, 5)  # type: ignore[arg-type]
 
 
 def test_the_picture_needs_matplotlib_and_says_how_to_get_it(
@@ -243,6 +254,13 @@ def test_the_command_prints_the_table_and_the_files(
     assert main(["plot", str(path), "--out", str(out)]) == 0
     *table, svg, png = capsys.readouterr().out.splitlines()
     assert (svg, png) == (f"{out}.svg", f"{out}.png")
+    assert main(["plot", str(path), "--out", f"{out}.v1.5.png"]) == 0
+    assert capsys.readouterr().out.endswith(f"{out}.v1.5.svg\n{out}.v1.5.png\n")
+    for name in ("", ".", "/"):
+        said = complaint(capsys, "plot", str(path), "--out", name)
+        assert said == f"--out must name a file, got {name!r}"
+    said = complaint(capsys, "plot", str(path), "--optimum", "nan")
+    assert said == "optimum must be a finite number, got nan"
     assert table[0].split() == ["evaluations", "best", "value", "improvements"]
     assert "policy fresh, n = 10, d = 2, v = 9" in Path(svg).read_text(encoding="utf-8")
     none = tmp_path / "none"

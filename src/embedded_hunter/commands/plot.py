@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out",
         metavar="NAME",
         default="run",
-        help="write NAME.svg and NAME.png (default: %(default)s)",
+        help="write NAME.svg and NAME.png; NAME may have either ending (default: %(default)s)",
     )
     parser.add_argument(
         "--optimum", metavar="F", type=float, help="draw the differences from this least value"
@@ -27,6 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the table and write the picture. Return 1 if the trace does not conform."""
     extra("matplotlib")
+    if not Path(args.out).name:
+        raise UsageError(f"--out must name a file, got {args.out!r}")
     given = run_from(args.file, "is not a run")
     if given is None:
         return 1
@@ -39,5 +41,7 @@ def run(args: argparse.Namespace) -> int:
         written = saved(plot(found, optimum=args.optimum), caption, Path(args.out))
     except OSError as error:
         raise UsageError(f"--out {args.out}: {error.strerror}") from None
+    except ValueError as error:  # of --optimum
+        raise UsageError(str(error)) from None
     print("\n".join([found.table(), *map(str, written)]))
     return 0

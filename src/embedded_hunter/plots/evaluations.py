@@ -6,6 +6,7 @@ local search, or the evolution strategy; in a run of Algorithm 1 the depth of th
 
 from __future__ import annotations
 
+import math
 import textwrap
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import OptimizeResult
 
+from embedded_hunter.common.arguments import real
 from embedded_hunter.common.extras import extra
 from embedded_hunter.matrices import Floats
 from embedded_hunter.plots.pictures import STYLE
@@ -36,6 +38,8 @@ NAMED_ROWS = 14
 """A picture names about as many rows."""
 VARIABLES = 30
 """A picture has at most this many variables."""
+HUGE = 1e300
+"""Matplotlib cannot draw greater values: they may differ by more than a float."""
 MANY = 2000
 """Dots from which an SVG has them as pixels."""
 
@@ -151,6 +155,8 @@ def plot(
                 raise ValueError("optimum must be None if there is no run")
             draw_effects(figure.subplots(), what)
             return figure
+        if optimum is not None:
+            optimum = float(real("optimum", optimum, "a finite number", math.isfinite))
         evaluations = what if isinstance(what, Evaluations) else _evaluations_in(what)
         above, below = figure.subplots(2, 1, sharex=True, height_ratios=[1, 1.1])
         draw_values(above, evaluations, optimum)
@@ -172,11 +178,12 @@ def draw_values(ax: Any, run: Evaluations, optimum: float | None = None) -> None
     """Draw a dot for each value, and a line for the best value so far.
 
     With an optimum, the differences from it. The scale is logarithmic if all that is drawn, apart
-    from zeros, is positive: then zeros are left out, as infinite values are always.
+    from zeros, is positive: then zeros are left out, as infinite and huge values are always.
     """
-    at, shift = np.arange(1, run.values.size + 1), optimum or 0.0
-    drawn = np.where(np.isfinite(run.values), run.values - shift, np.nan)
-    best = np.where(np.isfinite(run.best()), run.best() - shift, np.nan)
+    at = np.arange(1, run.values.size + 1)
+    with np.errstate(over="ignore"):
+        drawn, best = (y - (optimum or 0.0) for y in (run.values, run.best()))
+    drawn, best = (np.where(np.abs(y) < HUGE, y, np.nan) for y in (drawn, best))
     is_log = bool(np.any(drawn > 0)) and not np.any(drawn < 0)
     if is_log:
         drawn, best = (np.where(y > 0, y, np.nan) for y in (drawn, best))

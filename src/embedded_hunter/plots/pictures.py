@@ -22,9 +22,13 @@ STYLE = {
 
 
 def saved(figure: Any, caption: str, path: Path) -> list[Path]:
-    """Write path.svg and path.png with a caption below the picture; return both."""
+    """Write path.svg and path.png with a caption below the picture; return both.
+
+    The path may end with either suffix.
+    """
     figure.supxlabel(caption, fontsize=7, color="#555555")
-    files = [path.with_suffix(".svg"), path.with_suffix(".png")]
+    stem = path.name.removesuffix(".svg").removesuffix(".png")
+    files = [path.with_name(f"{stem}.svg"), path.with_name(f"{stem}.png")]
     with extra("matplotlib").rc_context(STYLE):
         figure.savefig(files[0], metadata={"Date": None})
         figure.savefig(files[1])

@@ -15,6 +15,7 @@ from embedded_hunter.plots.evaluations import VARIABLES, plot
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.run.box import from_cube
 from embedded_hunter.run.influence import Influence
+from embedded_hunter.run.run import Run
 
 PAGE = """\
 <!DOCTYPE html>
@@ -54,7 +55,18 @@ def report(
         The heading.
     again
         The command that continues the run.
+
+    Raises
+    ------
+    UsageError
+        If matplotlib is not installed.
+    TypeError, ValueError
+        If there is nothing to report.
     """
+    if not isinstance(getattr(result, "run", None), Run):
+        raise TypeError(f"result must be what `minimize` has returned, got {result!r:.80}")
+    if not isinstance(found, Influence | None):
+        raise TypeError(f"found must be an Influence or None, got {found!r:.80}")
     curve = _image(plot(result), "The values of the run, and what made each evaluation")
     values, n = result.run.values, result.run.settings.n
     parts = [
