@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import embedded_hunter
-from embedded_hunter import __version__
+from embedded_hunter import __version__, traces
 from embedded_hunter.cli import COMMANDS, main
 
 
@@ -55,6 +55,19 @@ def f(x):
     os.system("echo started")
     return float(x[0] ** 2)
 """
+
+
+def test_a_full_disk_behind_the_standard_output_is_told_in_one_line() -> None:
+    golden = Path(traces.__file__).parent / "kit" / "golden" / "first-steps.jsonl"
+    source = str(Path(embedded_hunter.__file__).parents[1])
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "embedded_hunter", "check", golden],
+            stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+            env={**os.environ, "PYTHONPATH": source},
+        )  # fmt: skip
+    said = "embedded-hunter check: error: [Errno 28] No space left on device\n"
+    assert (ended.returncode, ended.stderr) == (1, said)
 
 
 @pytest.fixture(scope="module")

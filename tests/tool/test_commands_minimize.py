@@ -266,6 +266,22 @@ def test_an_objective_that_fails_is_told_with_the_result_so_far(
 
 
 @pytest.mark.parametrize(
+    ("objective", "says"),
+    [
+        (["objectives.py:f", "--args", "[1, 2]"], "f() takes 1 positional argument but 3 were"),
+        (["--exec", "./nowhere"], "cannot be started: [Errno 2] No such file or directory: "),
+    ],
+)
+def test_no_place_is_named_if_no_line_of_the_user_has_failed(
+    objective: list[str], says: str, user: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["minimize", *objective, "--n", "6"]) == 1
+    said = capsys.readouterr().err
+    assert says in said
+    assert ", line " not in said
+
+
+@pytest.mark.parametrize(
     ("error", "status", "code", "says"),
     [
         (KeyboardInterrupt("how to go on"), Status.INTERRUPTED, 130, "interrupted"),
@@ -302,6 +318,7 @@ WRONG: list[tuple[list[str], str]] = [
     ([*F, "--callback", "nowhere.py:f"], "nowhere.py:f: there is no file nowhere.py\n"),
     (["--exec", "", *F[1:]], "--exec must name a program\n"),
     (["--exec", "'", *F[1:]], "--exec ': No closing quotation\n"),
+    (["wrong.py:f", *F[1:]], "wrong.py:f: SyntaxError: '(' was never closed (wrong.py, line 1)\n"),
     (["exiting.py:f", *F[1:]], "exiting.py:f: SystemExit: 7"),
     (["objectives.py:fail", *F[1:]], "has no function fail; did you mean fails?\n"),
     ([*F[:2], "0"], "--n must be an integer >= 1, got 0\n"),
@@ -329,6 +346,7 @@ def test_what_is_wrong_is_said_in_one_line(
 ) -> None:
     Path("exiting.py").write_text("import sys\nsys.exit(7)\n")
     Path("two.txt").write_text("0 1\n0 2\n")
+    Path("wrong.py").write_text("f(\n")
     Path("empty.txt").write_text("")
     try:
         code = main(["minimize", *arguments])

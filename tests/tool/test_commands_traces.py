@@ -96,10 +96,27 @@ def test_a_trace_goes_into_a_file_or_is_refused(
     for damage, says in (
         (b"", f"{run} is not a run: the trace is empty"),
         (b"{}\n", f"{run} is not a run: line 1 must have format"),
+        (content.splitlines(keepends=True)[0], f"{run} is not a run: the run has no value"),
         (content.replace(b'"value": ', b'"value": 1', 1), f"{run} is not a run: line 2 does not"),
     ):
         run.write_bytes(damage)
         assert complaint(capsys, "trace", str(run)).startswith(says)
+
+
+def test_the_file_of_a_run_without_a_value_is_judged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As a trace that has the header alone."""
+    run, trace = tmp_path / "run.jsonl", tmp_path / "trace.jsonl"
+    minimize(sum, [(-1, 1)] * 5, policy="fresh", d=2, maxfun=9, rng=0, checkpoint=run)
+    assert main(["trace", str(run), "--out", str(trace)]) == 0
+    said = []
+    for path in (run, trace):
+        path.write_bytes(path.read_bytes().splitlines(keepends=True)[0])
+        assert main(["check", str(path)]) == 1
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1]
+    assert said[0].startswith("Line 2 of the trace breaks ")
 
 
 @pytest.mark.parametrize("broken", [False, True])

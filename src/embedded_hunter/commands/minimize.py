@@ -200,9 +200,11 @@ def _printed_value(
 ) -> float:
     """Return the number that a program prints for a point; `args` are further words for it."""
     text = "\n".join(map(repr, x.tolist()))
-    done = subprocess.run(
-        [*command, *map(str, args)], input=text, capture_output=True, text=True, check=False
-    )
+    words = [*command, *map(str, args)]
+    try:
+        done = subprocess.run(words, input=text, capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise RuntimeError(f"the program cannot be started: {error}") from None
     said = [line for line in done.stderr.splitlines() if line.strip()][-LOG:]
     end = f"; stderr: {' | '.join(said)}" if said else ""
     if done.returncode:
@@ -312,10 +314,11 @@ def as_text(result: OptimizeResult) -> str:
 
 
 def _place_of(error: BaseException | None) -> str:
-    """Return the place in the user's code that raised an exception, in brackets; "" if unknown."""
+    """Return the place in the user's code that raised an exception, in brackets; "" if none did."""
     frames = traceback.extract_tb(error.__traceback__) if error is not None else []
-    mine = not frames or frames[-1].filename == __file__
-    return "" if mine else f" ({frames[-1].filename}, line {frames[-1].lineno})"
+    if not frames or frames[-1].filename.startswith(("<", str(Path(__file__).parents[1]))):
+        return ""
+    return f" ({frames[-1].filename}, line {frames[-1].lineno})"
 
 
 @contextmanager

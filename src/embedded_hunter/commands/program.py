@@ -99,7 +99,10 @@ class Program:
             why = f": {error}" if str(error) else ""
             print(f"{self.name} {command}: error: not enough memory{why}", file=sys.stderr)
             return 1
-        except BrokenPipeError:
+        except OSError as error:  # such as a closed pipe, or a full disk behind stdout
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 141
+            if isinstance(error, BrokenPipeError):
+                return 141
+            print(f"{self.name} {command}: error: {error}", file=sys.stderr)
+            return 1
         return code

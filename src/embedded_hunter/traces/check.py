@@ -76,7 +76,7 @@ def check(lines: Iterable[str | bytes]) -> Report:
 def report_on(run: Run) -> Report:
     """Report on a run of this package. It follows the rules, but may not have ended."""
     *_, (number, last) = enumerate(trace_of(run))
-    ended = last["event"] == "end"
+    ended = last.get("event") == "end"  # the header has none
     deviation = None if ended else Deviation(number + 2, *breaks_off(run.settings))
     return Report(number, deviation, reference(run.settings))
 
