@@ -1,5 +1,6 @@
 """Which variables mattered: what is found is what matters, and what cannot be told is said."""
 
+import sys
 from collections.abc import Callable
 
 import numpy as np
@@ -138,6 +139,23 @@ def test_fixed_variables_and_infinite_values() -> None:
     jump = influence(lambda x: np.inf if x[1] else 0.0, [(-1.0, 1.0)] * 3, at(np.zeros(3)), 60, 1)
     assert jump.order.tolist() == [1]
     assert np.isinf(jump.effect[0])
+
+
+@pytest.mark.parametrize("width", [1e-320, 1e-300, 1e300, sys.float_info.max])
+def test_bounds_of_any_size(width: float) -> None:
+    """Also if their difference is no float: without a warning, and within the bounds."""
+    bounds, points = [(-width, width)] * 60, []
+
+    def f(x: Floats) -> float:
+        points.append(x)
+        return float(x[7] / width)
+
+    result = minimize(f, bounds, maxfun=300, rng=1)
+    for maxfun in (200, 0):
+        found = influence(f, bounds, result, maxfun, 1)
+        assert found.order.tolist() == [7]
+        assert np.isfinite(found.effect).all()
+    assert np.abs(points).max() <= width
 
 
 def test_what_is_printed_is_short_and_names_the_first_variables() -> None:

@@ -113,7 +113,17 @@ WRONG: dict[str, list[Wrong]] = {
         Wrong([NAN] * N, "within the bounds", "nan for variable 0"),
         Wrong(["0"] * N, NOT_REAL, "str"),
     ],
-    "result": [Wrong(OptimizeResult(x=np.zeros(3)), "10 finite numbers", "")],
+    "result": [
+        Wrong(OptimizeResult(x=x), "10 numbers within the bounds", shown)
+        for x, shown in (
+            (np.zeros(3), "array([0., 0., 0.])"),
+            ([2.0] * N, "2."),
+            ([NAN] * N, "nan"),
+            (["0"] * N, NOT_REAL),
+            (None, NOT_REAL),
+            ([1j] * N, "complex"),
+        )
+    ],
     "settings": values("Settings or ForestSettings", N),
     "key": values("8 integers below 2^32", [1] * 7, [2**32] * 8, [0.5] * 8, "key", np.arange(8)),
     "values": [

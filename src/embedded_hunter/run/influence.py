@@ -27,7 +27,7 @@ from scipy.optimize import OptimizeResult
 
 from embedded_hunter.common.arguments import integer
 from embedded_hunter.matrices import Floats, generator
-from embedded_hunter.run.box import BoundsLike, Box
+from embedded_hunter.run.box import BoundsLike, Box, floats
 from embedded_hunter.run.made_values import Correlations, Generation, generations_of
 from embedded_hunter.run.outcomes import Failure, outcome_of
 from embedded_hunter.run.run import Run
@@ -143,9 +143,10 @@ def influence(
     box = Box(bounds)
     if isinstance(maxfun, bool) or maxfun != 0:
         maxfun = integer("maxfun (if it is not 0)", maxfun, 10)
-    x = np.array(getattr(result, "x", None), dtype=float)
-    if x.shape != (box.n,) or not np.isfinite(x).all():
-        raise ValueError(f"result must have x, {box.n} finite numbers as bounds has, got {x!r:.80}")
+    allowed = f"result must have x, {box.n} numbers within the bounds"
+    x = floats(getattr(result, "x", None), allowed)
+    if x.shape != (box.n,) or not np.all((box.low <= x) & (x <= box.high)):
+        raise ValueError(f"{allowed}, got {x!r:.80}")
     if maxfun == 0:
         run = getattr(result, "run", None)
         if not isinstance(run, Run) or run.settings.n != box.n:
@@ -199,8 +200,9 @@ class _Testing:
             self.least = quantile * np.std(values, ddof=1) * math.sqrt(1 + 1 / len(values))
         self.f = float(np.mean(values))
         self.free = np.flatnonzero(box.low < box.high)
-        step = rng.uniform(0.1, 0.5, box.n) * (box.high - box.low)  # on one side there is room
-        self.other = np.where(x + step <= box.high, x + step, x - step)
+        half = rng.uniform(0.1, 0.5, box.n) * (box.high / 2 - box.low / 2)  # of a step
+        has_room = x / 2 + half <= box.high / 2  # there is room on one side at least
+        self.other = x + 2 * np.where(has_room, half, -half)
         self.found: list[int] = []
         self.undecided: list[Group] = []
         self.waiting: list[tuple[float, int, Group]] = []  # a heap, the greatest change first
@@ -263,7 +265,7 @@ class _Testing:
         for row, i in zip(changes, self.found, strict=True):
             for k in range(draws):
                 y = self.x.copy()
-                y[i] = self.rng.uniform(self.box.low[i], self.box.high[i])
+                y[i] = 2 * self.rng.uniform(self.box.low[i] / 2, self.box.high[i] / 2)
                 row[k] = abs(self.value(y) - self.f)
         effect, half = np.full((2, count), math.nan)
         if draws > 1:

@@ -66,7 +66,9 @@ class Correlations:
         for values, points in generations:
             ranks = scipy.stats.rankdata(values) - (len(values) + 1) / 2
             if len(ranks) >= LEAST and ranks.any():
-                x = points - points.mean(axis=0)
+                _, exponents = np.frexp(np.abs(points).max(axis=0))
+                x = np.ldexp(points, -exponents)  # no overflow
+                x -= x.mean(axis=0)
                 x /= np.maximum(np.abs(x).max(axis=0), np.finfo(float).tiny)  # no underflow
                 slopes.append(correlations(ranks, x))
                 curvatures.append(correlations(ranks, x * x))
