@@ -56,8 +56,10 @@ def test_h_max_may_be_given_and_must_then_be_that_of_the_file(tmp_path: Path) ->
     """When a run is extended."""
     path = tmp_path / "run.jsonl"
     other(path, policy="forest", d=None)
-    with pytest.raises(CheckpointError, match=r"belongs to another run: its v is 60, this run's"):
+    with pytest.raises(CheckpointError, match=r"another run: its h_max is 7, this run's is 12$"):
         other(path, policy="forest", d=None, maxfun=150, h_max=12)
+    with pytest.raises(CheckpointError, match=r"another run: its v is 60, this run's is 50$"):
+        other(path, policy="forest", d=None, maxfun=50)
     assert other(path, policy="forest", d=None, maxfun=150, h_max=7).nfev == 150
 
 

@@ -105,8 +105,10 @@ def test_a_checkpoint_knows_x0(tmp_path: Path) -> None:
     run["checkpoint"] = tmp_path / "run.jsonl"
     whole = minimize(fun, BOUNDS, **run, x0=[1.0] * 10)
     for x0 in (None, X0[:1] + [1.0] * 9):
-        with pytest.raises(CheckpointError, match="belongs to another run: its x0 is "):
+        with pytest.raises(CheckpointError, match=r"another run: its x0 differs from this run's$"):
             minimize(fun, BOUNDS, **run, x0=x0)
+    with pytest.raises(CheckpointError, match=r"another run: its bounds differ from this run's$"):
+        minimize(fun, [(-9.0, 9.0)] * 10, **run, x0=[1.0] * 10)
     assert outcome(minimize(fun, BOUNDS, **run, x0=[1.0] * 10)) == outcome(whole)
 
 

@@ -96,8 +96,8 @@ def difference(found: Fields, own: Fields) -> str | None:
 
     `found` is the header, `own` that of the run on this machine.
     """
-    for name, here in own.items():
-        there = found.get(name)
+    for name in ("x0", *own):  # `first_step` follows from x0
+        there, here = found.get(name), own[name]
         if name in ("seed", "numpy", "scipy", "probe") or there == here:
             continue
         if name == "key":
@@ -109,11 +109,14 @@ def difference(found: Fields, own: Fields) -> str | None:
                 )
             name, (there, here) = "seed", seeds
         if name == "settings" and isinstance(there, dict):
-            names = ["policy", *here]  # the policy first: the others follow from it
+            # First the policy, from which the others follow, last the budget, which may be greater.
+            names = ["policy", *(part for part in here if part != "v"), "v"]
             differing = [part for part in names if there.get(part) != here[part]]
             if not differing:
                 continue
             name, there, here = differing[0], there.get(differing[0]), here[differing[0]]
+        if name in ("bounds", "x0"):  # hashes
+            return f"its {name} differ{'s' if name == 'x0' else ''} from this run's"
         return f"its {name} is {short(there)}, this run's is {short(here)}"
     return None
 
