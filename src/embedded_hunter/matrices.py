@@ -6,8 +6,8 @@ distribution function by less than 8 10^-7. A matrix A is sigma Z with such numb
 are the same on all processors (claim ``exact-products``).
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Protocol, TypeGuard, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Protocol, TypeAlias, TypeGuard, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,11 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Key = list[int]
 """The key of all random numbers of a run: 256 bits, as eight integers below 2^32."""
+Seed: TypeAlias = (
+    int | np.integer[Any] | Sequence[int] | np.random.SeedSequence | np.random.BitGenerator
+    | np.random.Generator | None
+)  # fmt: skip
+"""What `generator` takes: any argument of `numpy.random.default_rng`."""
 Numbers = TypeVar("Numbers", float, Floats)
 
 MEMORY = 512 * 2**20

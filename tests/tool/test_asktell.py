@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.matrices import Floats
+from embedded_hunter.matrices import Floats, Seed
 from embedded_hunter.projection import drive as run_drive
 from embedded_hunter.run import asktell, header
 from embedded_hunter.run.asktell import Search
@@ -224,6 +224,25 @@ def test_a_visit_whose_values_are_all_kept_is_followed_by_the_next_one() -> None
         search.note(query.number, 1.0)
     assert len(search.ask()) > 0
     assert search.nfev == 1
+
+
+def test_any_seed_of_numpy_and_an_array_of_values_are_taken() -> None:
+    """By the types too: mypy checks this file."""
+    generator = np.random.default_rng
+    seeds: list[Seed] = [
+        3,
+        np.int64(3),
+        np.random.SeedSequence(3),
+        np.random.PCG64(3),
+        generator(3),
+    ]
+    runs = set()
+    for seed in (*seeds, [3, 4]):
+        search = Search(ForestSettings(50, 40), seed)
+        while queries := search.ask():
+            search.tell(queries, np.array([distance(query.x) for query in queries]))
+        runs.add(search.run.values.tobytes())
+    assert len(runs) == 2
 
 
 def test_the_points_of_another_search_are_refused() -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.common.arguments import integer, one_of
-from embedded_hunter.matrices import Floats
+from embedded_hunter.matrices import Floats, Seed
 from embedded_hunter.run.asktell import Search
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.influence import Influence, influence
@@ -77,7 +77,7 @@ class Sampler(BaseSampler):
         bounds: Mapping[str, object] | None = None,
         budget: int | None = None,
         *,
-        rng: np.random.Generator | int | None = None,
+        rng: Seed = None,
         policy: PolicyName = "forest",
         d: int | None = None,
         **options: Any,
@@ -273,7 +273,7 @@ class InfluenceEvaluator(BaseImportanceEvaluator):
     intervals: dict[str, tuple[float, float]]
 
     def __init__(
-        self, objective: Callable[[Any], float], maxfun: int = 200, rng: object = None
+        self, objective: Callable[[Any], float], maxfun: int = 200, rng: Seed = None
     ) -> None:
         self._objective, self._maxfun, self._rng = objective, maxfun, rng
 

@@ -11,13 +11,15 @@ import threading
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.common.arguments import integer
 from embedded_hunter.forest.uniform import better_part
-from embedded_hunter.matrices import MEMORY, Floats
+from embedded_hunter.matrices import MEMORY, Floats, Seed
 from embedded_hunter.run import status
 from embedded_hunter.run.box import BoundsLike, Box, box_of
 from embedded_hunter.run.outcomes import Failure, outcome_of
@@ -25,6 +27,8 @@ from embedded_hunter.run.policy import AnyVisit, Parameters
 from embedded_hunter.run.position import Position, Query
 from embedded_hunter.run.run import Run, other_version
 from embedded_hunter.run.status import Status
+
+ValuesLike: TypeAlias = Sequence[float] | npt.NDArray[Any]
 
 
 class Search:
@@ -75,7 +79,7 @@ class Search:
     def __init__(
         self,
         settings: Parameters | Run,
-        rng: np.random.Generator | int | None = None,
+        rng: Seed = None,
         *,
         bounds: BoundsLike | Box | None = None,
         rows: int | None = None,
@@ -221,7 +225,7 @@ class Search:
             self._known_position = position
         return queries
 
-    def tell(self, queries: Sequence[Query | int], values: Sequence[float]) -> None:
+    def tell(self, queries: Sequence[Query | int], values: ValuesLike) -> None:
         """Give the values of points that were asked for.
 
         The points can be told in any order and in several calls.
@@ -251,7 +255,7 @@ class Search:
                 position.follow(self._values, told)
                 self._known_position = position
 
-    def checked(self, queries: Sequence[Query | int], values: Sequence[float]) -> dict[int, float]:
+    def checked(self, queries: Sequence[Query | int], values: ValuesLike) -> dict[int, float]:
         """Return {number of the evaluation: value} if `tell` takes them; its errors otherwise."""
         if hasattr(queries, "number") or not (_is_row(queries) and _is_row(values)):
             raise TypeError(

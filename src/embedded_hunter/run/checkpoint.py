@@ -20,7 +20,7 @@ import numpy as np
 
 from embedded_hunter.common.arguments import flag
 from embedded_hunter.matrices import MEMORY, Floats
-from embedded_hunter.run.asktell import Search
+from embedded_hunter.run.asktell import Search, ValuesLike
 from embedded_hunter.run.errors import CheckpointError, CheckpointWriteError
 from embedded_hunter.run.header import (
     START,
@@ -152,7 +152,7 @@ class Checkpoint:
             self._file.sync_folder()
         self._missing = []
 
-    def tell(self, queries: Sequence[Query | int], values: Sequence[float]) -> None:
+    def tell(self, queries: Sequence[Query | int], values: ValuesLike) -> None:
         """Tell the search the values of points that it was asked for, and log them.
 
         The errors are those of `Search.tell`, and CheckpointWriteError: the search has the values

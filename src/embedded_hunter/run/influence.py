@@ -26,7 +26,7 @@ import scipy
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.common.arguments import integer
-from embedded_hunter.matrices import Floats, generator
+from embedded_hunter.matrices import Floats, Seed, generator
 from embedded_hunter.run.box import BoundsLike, Box, floats
 from embedded_hunter.run.made_values import Correlations, Generation, generations_of
 from embedded_hunter.run.outcomes import Failure, outcome_of
@@ -97,7 +97,7 @@ def influence(
     bounds: BoundsLike,
     result: OptimizeResult,
     maxfun: int = 200,
-    rng: object = None,
+    rng: Seed = None,
 ) -> Influence:
     """Find which variables matter at the best point of a run.
 
@@ -114,7 +114,7 @@ def influence(
         then a variable is found if the values depend on it where the evolution strategy has drawn
         points, not only at the best point.
     rng
-        Source of the random changes: a seed, a generator, or None.
+        Source of the random changes, as for `minimize`.
 
     Returns
     -------

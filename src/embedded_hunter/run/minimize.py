@@ -14,12 +14,11 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Unpack, get_args
 
-import numpy as np
 import numpy.typing as npt
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.common.arguments import Real, flag, integer, one_of
-from embedded_hunter.matrices import MEMORY
+from embedded_hunter.matrices import MEMORY, Seed
 from embedded_hunter.run.asktell import Search
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.errors import CheckpointError
@@ -52,7 +51,7 @@ def minimize(
     args: object = (),
     maxfun: int | None = None,
     policy: PolicyName = DEFAULT,
-    rng: np.random.Generator | int | None = None,
+    rng: Seed = None,
     x0: npt.ArrayLike | None = None,
     f_target: Real | None = None,
     timeout: Real | None = None,
@@ -96,8 +95,8 @@ def minimize(
         h_max: see `embedded_hunter.forest.settings.ForestSettings`; d stands for
         ``dimensions=[d]``.
     rng
-        Seed or `numpy.random.Generator`. The same seed gives the same run for all values of
-        `workers` and `vectorized`.
+        Seed, `numpy.random.Generator` or any other argument of `numpy.random.default_rng`. The
+        same seed gives the same run for all values of `workers` and `vectorized`.
     x0
         The point that is evaluated first, shape (n,), within the bounds; their middle unless given.
         The search is made around it: it is what the zero vector of X stands for, see `run.box`.
