@@ -5,7 +5,8 @@ that their entries do not fit, and the links of the gallery get a name.
 
 In tables: long names may break anywhere, so that no page scrolls sideways. In a narrow column this
 would break ``forest`` as well. Literal text of at most `LENGTH` characters therefore has the class
-``short``, to which ``site.css`` gives ``white-space: nowrap``. And d_e has its index below.
+``short``, to which ``site.css`` gives ``white-space: nowrap``. d_e has its index below, and no line
+ends within ``v = 1,000``.
 """
 
 import re
@@ -34,11 +35,14 @@ def repair(
 
 
 def mark(app: Sphinx, doctree: nodes.document) -> None:
-    """Give short literal text in the cells of tables the class ``short``; set d_e."""
+    """Give short literal text in the cells of tables the class ``short``; set d_e and "v = "."""
     for entry in doctree.findall(nodes.entry):
         for text in list(entry.findall(nodes.Text)):
-            if "d_e" in text and not isinstance(text.parent, nodes.literal | nodes.math):
-                parts = enumerate(re.split(r"(?<=\bd)_(e)\b", text))  # every second one an index
+            if re.search("d_e| = ", text) and not isinstance(
+                text.parent, nodes.literal | nodes.math
+            ):
+                whole = text.replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
+                parts = enumerate(re.split(r"(?<=\bd)_(e)\b", whole))  # every second one an index
                 made = [nodes.subscript("", p) if k % 2 else nodes.Text(p) for k, p in parts]
                 text.parent.replace(text, made)
         for literal in entry.findall(nodes.literal):

@@ -55,11 +55,11 @@ def origin() -> str:
 
 
 def checked_at(row: dict[str, Any]) -> str:
-    """Say that the evidence of a claim was not obtained here; "" if it was."""
+    """Say where the verdict is from if the evidence was not obtained here; "" if it was."""
     return (
         ""
         if row["run_here"]
-        else "Not checked here: this is its verdict in the release, with complete evidence."
+        else "(of the release; not checked in this build)"
     )
 
 

@@ -1,4 +1,4 @@
-"""Docstrings as they are written: words in the place of a type stay words.
+"""Docstrings as they are written: words in the place of a type stay words, and no others come in.
 
 Types stand in annotations; where a docstring has something to add (``array of shape (n,)``), Sphinx
 would take every word of it for the name of a class.
@@ -38,8 +38,16 @@ def keep_words(
             lines[k] = f"{match[1]} *{match[2]}*" if "`" not in match[2] else line
 
 
+def without_text(
+    app: Sphinx, what: str, name: str, obj: object, skip: bool, options: object
+) -> bool | None:
+    """Leave out a field of a named tuple that has no text of its own; the signature shows it."""
+    return True if str(getattr(obj, "__doc__", "")).startswith("Alias for field number") else None
+
+
 def setup(app: Sphinx) -> None:
-    """Register the handler after napoleon's."""
+    """Register the handlers, one of them after napoleon's."""
+    app.connect("autodoc-skip-member", without_text)
     app.connect("autodoc-process-docstring", keep_words, priority=600)
 
     # napoleon takes what stands before a colon in the docstring of a constant for its type.

@@ -211,7 +211,8 @@ def link_files(app: Sphinx, doctree: nodes.document) -> None:
         inside = literal.parent
         linked = isinstance(inside, nodes.reference | addnodes.pending_xref | nodes.title)
         if not linked and (uri := _meaning(literal.astext())):
-            literal.replace_self(nodes.reference("", "", literal.deepcopy(), refuri=uri))
+            name = nodes.literal("", literal.astext().rpartition("::")[2])
+            literal.replace_self(nodes.reference("", "", name, refuri=uri))
 
 
 def _in_repository(folder: Path, target: str) -> str | None:

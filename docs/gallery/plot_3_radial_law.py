@@ -76,7 +76,7 @@ plt.show()
 # What the tree makes of it
 # -------------------------
 #
-# This is the problem of the first page of the tour. In three runs with fresh matrices, cells become
+# The problem is that of :doc:`plot_1_growing`. In three runs with fresh matrices, cells become
 # small where chance leads the run, in another place each time. With one fixed matrix (right) they
 # become small where the function is low: the lines surround the lowest 2, 10 and 30 % of :math:`Y`,
 # the star is the lowest point. With fresh matrices there is no such picture of :math:`Y`: the mean
@@ -130,7 +130,7 @@ shown = [6.0, 6.5, 7.0]
 for level, p in zip(shown, success_probabilities(samples, shown).T, strict=True):
     left.plot(scales[p > 0], p[p > 0], "o-", ms=3, label=f"$f \\leq {level:g}$")
 left.set(xscale="log", yscale="log", xlabel=r"scale $s = \sigma\|y\|$", title="one evaluation")
-left.legend()
+left.legend(loc="upper left")
 right.plot(levels, ceiling(pbar, v), color="black", label="ceiling, fresh matrices")
 for policy, color, label in (("fresh", BLUE, "EmbeddedHunter"), ("indexed", ORANGE, "indexed")):
     right.ecdf(best[policy], color=color, label=label)

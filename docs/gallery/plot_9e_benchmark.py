@@ -4,13 +4,13 @@ Six methods on nine functions
 
 The median of the best values against the budget :math:`v`, drawn from the stored runs of the
 :doc:`benchmark </benchmark>`. Lower is better. Left: ten coordinates matter. Right: ten directions
-matter that are not along the axes. The first picture has the paper's four functions, the second
+matter that are not along the axes. The first picture shows the paper's four functions, the second
 five others.
 """
 
 # %%
-# The six are the policy ``forest``, the paper's method (``fresh``) and its baseline RESOO, uniform
-# random search, differential evolution, and HeSBO-CMA with :math:`d = 2 d_e`. Values below
+# The six are the policy ``forest``, the paper's algorithm EmbeddedHunter and its baseline RESOO,
+# uniform random search, differential evolution, and HeSBO-CMA with :math:`d = 2 d_e`. Values below
 # :math:`10^{-8}` are drawn there. The thick line is the forest: compare at which budget each line
 # falls.
 from statistics import median
@@ -25,7 +25,7 @@ from reproduction.statistics import FLOOR
 plt.rcParams.update(STYLE)
 SHOWN = {
     "forest": ("forest", "#d55e00", "-"),
-    "fresh": ("paper's method (fresh)", "#0072b2", "-"),
+    "fresh": ("EmbeddedHunter", "#0072b2", "-"),
     "resoo": ("RESOO", "#56b4e9", "--"),
     "uniform_random_search": ("uniform random search", "#777777", ":"),
     "differential_evolution": ("differential evolution (20)", "#009e73", "-"),

@@ -224,8 +224,8 @@ def test_a_sentence_says_what_made_a_part() -> None:
 def test_a_sentence_says_first_that_the_runs_are_not_made_again(today: str, words: str) -> None:
     several = MADE._replace(commit="7654321, 1234567")
     assert sentence(Header(several, "1.1.0", today)) == (
-        f"**Of version 1.1.0**: {words}. {SAID.replace('1234567', '7654321, 1234567')} "
-        "`git checkout 1234567` has the program."
+        f"**Of version 1.1.0**: {words}. "
+        f"{SAID.replace(' with version 1.1.0', '').replace('1234567', '7654321, 1234567')}"
     )
 
 

@@ -88,18 +88,15 @@ def sentence(header: Header) -> str:
     """Say in Markdown how a part was made, and if so that this checkout does not make it again."""
     made = header.made
     by = f" by `{made.command}`" if made.command else ""
-    said = f"Made{by} with version {header.version} at commit {made.commit}, {made.date}; "
+    said = f"at commit {made.commit}, {made.date}; "
     said += "; ".join(filter(None, (made.machine, made.versions))) + "."
     if header.today == SAME:
-        return said
+        return f"Made{by} with version {header.version} {said}"
     why = {
         OTHER: "the program has changed since and makes other runs",
         NONE: "this version no longer has the program",
     }[header.today]
-    return (
-        f"**Of version {header.version}**: {why}. {said} "
-        f"`git checkout {header.commit}` has the program."
-    )
+    return f"**Of version {header.version}**: {why}. Made{by} {said}"
 
 
 def sentences(name: str, headers: Mapping[str, Header]) -> str:
