@@ -56,11 +56,7 @@ def origin() -> str:
 
 def checked_at(row: dict[str, Any]) -> str:
     """Say where the verdict is from if the evidence was not obtained here; "" if it was."""
-    return (
-        ""
-        if row["run_here"]
-        else "(of the release; not checked in this build)"
-    )
+    return "" if row["run_here"] else "(of the release; not checked in this build)"
 
 
 @cache

@@ -1,7 +1,6 @@
 """A name means one thing and is explained; an option and a name on a page exist."""
 
 import ast
-import dataclasses
 import doctest
 import importlib
 import inspect
@@ -59,16 +58,7 @@ def test_embedded_hunter_is_the_name_of_the_papers_algorithm_alone() -> None:
     assert found == set()
 
 
-# --- the glossary and the reference --------------------------------------------------------------
-
-
-def test_every_parameter_is_defined() -> None:
-    text = (DOCS / "glossary.md").read_text(encoding="utf-8")
-    terms = re.findall(r"^`?(\w+)`?$", text, re.MULTILINE)
-    parameters = {
-        field.name for kind in (Settings, ForestSettings) for field in dataclasses.fields(kind)
-    }
-    assert parameters - set(terms) == set()
+# --- the reference ------------------------------------------------------------------------------
 
 
 def test_every_public_name_is_imported_and_described() -> None:
