@@ -52,10 +52,7 @@ Variable v : nat.
 
 Local Notation cfg := (Settings (half_K P) (dim P) (depth_bound P) v (fst (cap P)) (snd (cap P))).
 Local Notation oracle := (fun (p : path) (_ : nat) => g P (base P p)).
-Local Notation value := (value less_real oracle cfg).
 Local Notation theta := (theta (f_star T) (tau T) (delta T)).
-Local Notation run_for := (run_for less_real oracle cfg).
-Local Notation start := (start oracle cfg).
 
 Lemma dim_is_positive : 1 <= dim P.
 Proof. destruct (input_is_valid _ _ assumptions) as (_ & H & _). lia. Qed.
@@ -66,7 +63,7 @@ Proof.
   apply Rdiv_lt_0_compat; [apply lt_0_INR; lia | lra].
 Qed.
 
-Lemma values_are_those_of_the_base_points p : value p = g P (base P p).
+Lemma values_are_those_of_the_base_points p : value less_real oracle cfg p = g P (base P p).
 Proof.
   destruct (value_is_a_realisation cfg (box_radius P) dim_is_positive (fun _ : unit => g P) (fun _ _ => tt))
     with (p := p) as (w & E); [|exact E].
@@ -151,7 +148,7 @@ Lemma the_run_expanded_the_optimal_node h t p : h <= depth_bound P ->
 Proof.
   intros Hh Ht Hlt Vp Lp branch.
   pose proof (sharper_triangle_grows (S (depth_bound P)) (S h) _ _ (S_is_at_most_the_printed_count h Hh)) as Hn.
-  change (the_run P v) with (run_for v start) in *.
+  change (the_run P v) with (run_for less_real oracle cfg v (start oracle cfg)) in *.
   destruct (the_run_expands_p_early less_real oracle cfg theta real_values_are_totally_ordered h p Vp Lp Hh branch v)
     as (s & Hr & Hs & Hx & Hp & Hi); [left; left; cbn [h_max]; lia|].
   destruct (log_grows less_real oracle cfg s _ Hs) as (newer & E). exists s, newer. repeat split; auto.

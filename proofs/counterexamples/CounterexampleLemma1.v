@@ -51,9 +51,6 @@ Qed.
 Lemma tent_range x : -1 <= x <= 1 -> 0 <= tent x <= 11/10.
 Proof. intros H. unfold tent. repeat destruct (Rle_dec _ _); lra. Qed.
 
-Lemma tent_is_0_only_at_one_fifth x : -1 <= x <= 1 -> tent x = 0 -> x = 1/5.
-Proof. intros H E. unfold tent in E. repeat destruct (Rle_dec _ _); lra. Qed.
-
 Lemma tent_at_0 : tent 0 = 1.
 Proof. unfold tent. repeat destruct (Rle_dec _ _); lra. Qed.
 
@@ -67,9 +64,6 @@ Notation tent_analysis := (line_analysis 1 1 tent tent_delta 5).
 Local Notation P := tent_problem.
 Local Notation T := tent_analysis.
 
-Lemma tent_delta_at_most h : tent_delta h <= 5 / 3 ^ h.
-Proof. destruct h as [|[|h]]; unfold tent_delta; cbn [pow]; lra. Qed.
-
 (** The optimal nodes of depths 0 and 1 have the base point 0. *)
 Lemma optimal_nodes_are_at_0_first p : optimal P T p -> (length p <= 1)%nat -> position p = 0.
 Proof.
@@ -81,7 +75,7 @@ Proof.
       rewrite num_nil in *. change (Z.of_nat 1) with 1%Z in *. unfold K in V.
       assert (a = 0 \/ a = 1 \/ a = 2)%nat as [-> | [-> | -> ]] by lia; cbn in *; lra.
     + cbn in L. lia.
-  - intros x Hx E. apply tent_is_0_only_at_one_fifth; [lra | exact E].
+  - intros x Hx E. change (tent x = 0) in E. unfold tent in E. repeat destruct (Rle_dec _ _); lra.
 Qed.
 
 (** Claim [lemma-1]. The tent problem satisfies all assumptions of the paper in their repaired reading. *)
@@ -91,7 +85,7 @@ Proof.
   - intros x Hx. now apply tent_range.
   - unfold tent. repeat destruct (Rle_dec _ _); lra.
   - apply tent_is_lipschitz.
-  - apply tent_delta_at_most.
+  - intros [|[|h]]; unfold tent_delta; cbn [pow]; lra.
   - intros h. pose proof (three_pos h). destruct h as [|[|h]]; unfold tent_delta; cbn [pow] in *; [lra|lra|].
     assert (E : 5 / (3 * (3 * (3 * 3 ^ h))) = 5 / (3 * (3 * 3 ^ h)) / 3) by (field; lra).
     rewrite E. assert (0 < 5 / (3 * (3 * 3 ^ h))) by (apply Rdiv_lt_0_compat; lra). lra.

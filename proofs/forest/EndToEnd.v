@@ -35,7 +35,6 @@ Section GrowingForest.
   Variable y : vector.
   Hypothesis y_is_in_the_space : in_closed_space d radius y.
 
-  Notation value := (ForestTerms.value forest_cfg oracle).
   Notation threshold := (forest_threshold L f A (fun _ => radius) forest_cfg t N y).
   Notation near h := (all_near less_real forest_cfg trees oracle threshold None h).
 
@@ -59,7 +58,7 @@ Section GrowingForest.
     Hypothesis w_is_large : L * N * sqrt (INR d) * INR (K k) <= 2 * c * INR w.
 
     Lemma near_optimal_nodes_are_near_the_center : forall h x, (k0 <= h)%nat ->
-      forest_node forest_cfg trees x -> level_of x = h -> value x <= threshold h ->
+      forest_node forest_cfg trees x -> level_of x = h -> ForestTerms.value forest_cfg oracle x <= threshold h ->
       c * Vectors.norm (coordinates d) (minus (base_point (inner x)) (center (tree_of x))) <= L * N * circumradius k d radius h.
     Proof.
       intros h x deep (_ & small & valid) depth below.
@@ -91,7 +90,7 @@ Section GrowingForest.
     Qed.
 
     Lemma near_optimal_nodes_of_a_deep_level_are_few : forall h (some : list path), (k0 <= h)%nat -> NoDup some ->
-      (forall x, In x some -> forest_node forest_cfg trees x /\ level_of x = h /\ value x <= threshold h) ->
+      (forall x, In x some -> forest_node forest_cfg trees x /\ level_of x = h /\ ForestTerms.value forest_cfg oracle x <= threshold h) ->
       (length some <= trees * K w ^ d)%nat.
     Proof.
       intros h some deep distinct known. apply (union_bound (K w ^ d) trees (fun q x => Nat.eqb (tree_of x) q)); [assumption| |].

@@ -31,7 +31,6 @@ Variable patience : forest V -> nat.
 
 Local Notation exhausted := (Forest.exhausted cfg).
 Local Notation enter_one := (enter_one less cfg trees oracle later).
-Local Notation enter := (enter less cfg trees oracle later).
 Local Notation own_made := (ForestTerms.own_made trees).
 
 (** ** The rule *)
@@ -73,7 +72,7 @@ Inductive asides : nat -> forest V -> forest V -> Prop :=
 Lemma asides_made m s s' : asides m s s' -> made s' = made s + m.
 Proof. induction 1 as [s|m s s' _ _ IH]; [lia|]. rewrite IH. cbn. lia. Qed.
 
-Lemma asides_enter m s s' : asides m s s' -> enter (repeat Aside m) s = s'.
+Lemma asides_enter m s s' : asides m s s' -> enter less cfg trees oracle later (repeat Aside m) s = s'.
 Proof. induction 1 as [s|m s s' Hx _ IH]; [reflexivity|]. cbn [repeat Forest.enter]. now rewrite Hx. Qed.
 
 Lemma asides_app m m' s s1 s2 : asides m s s1 -> asides m' s1 s2 -> asides (m + m') s s2.
@@ -108,7 +107,7 @@ Qed.
 
 (** Claim [forest-refinement-share].  To let these evaluations enter is to let the local search do what it does. *)
 Theorem the_evaluations_outside_the_forest_are_those_of_the_local_search s :
-  enter (refinement s) s = refine (patience s) s s.
+  enter less cfg trees oracle later (refinement s) s = refine (patience s) s s.
 Proof.
   unfold refinement. destruct (refine_makes_few (patience s) s s) as (m & H1 & _).
   rewrite (asides_made _ _ _ H1). replace (made s + m - made s) with m by lia. now apply asides_enter.

@@ -202,7 +202,6 @@ Section ForestRegret.
     Variables (later : forest R -> path -> R) (arrivals : forest R -> list (arrival R)).
     Notation rules := (ForestContext.Rules less_real cfg trees forest_oracle later arrivals (separate_origin trees) one_class).
     Notation run_for := (Forest.run_for less_real cfg trees forest_oracle later arrivals (separate_origin trees) one_class).
-    Notation hunt := (Forest.hunt less_real cfg trees forest_oracle later arrivals (separate_origin trees) one_class).
     Notation start := (Forest.start cfg trees forest_oracle).
     Notation rest h := (length (rest_near less_real cfg trees forest_oracle forest_threshold group h)).
 
@@ -236,7 +235,7 @@ Section ForestRegret.
     Theorem regret_of_the_default_forest_within_a_budget : forall h, (h <= h_max cfg)%nat ->
       (share * (1 + period cfg group * (trees_of_the_group * Datatypes.S h + rest h) * (2 * k * 2 * Datatypes.S (h_max cfg))) + slack
          < budget cfg)%nat ->
-      answer hunt - f_star <= bound h.
+      answer (Forest.hunt less_real cfg trees forest_oracle later arrivals (separate_origin trees) one_class) - f_star <= bound h.
     Proof.
       intros h shallow enough. destruct (y_has_a_branch h) as (c & q & branch & <-).
       destruct (branch_facts c q branch shallow) as (proper & inside & grouped & small & optimal).

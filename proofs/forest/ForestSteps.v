@@ -86,11 +86,7 @@ Proof. intros Hi Hx. exact (SearchTree.leaves_are_not_expanded _ _ _ _ (is_a_tre
 
 Lemma one_leaf_each s x y :
   invariant s -> In x (leaves s) -> In y (leaves s) -> place x = place y -> x = y.
-Proof.
-  intros Hi. pose proof (leaves_occur_once s Hi) as H. unfold places in H. revert H.
-  induction (leaves s) as [|z zs IH]; [easy|]. cbn [map]. intros H Hx Hy E. inversion H as [|? ? Hz Hzs]; subst.
-  destruct Hx as [->|Hx], Hy as [->|Hy]; auto; exfalso; apply Hz; [rewrite E|rewrite <- E]; now apply in_map.
-Qed.
+Proof. intros Hi. exact (nodup_map_injective _ _ _ _ (leaves_occur_once s Hi)). Qed.
 
 Lemma leaf_is_sound s x : invariant s -> In x (leaves s) -> sound s x.
 Proof. intros [[_ H] _ _]. apply H. Qed.
@@ -237,7 +233,6 @@ Proof.
   - apply expanded_app.
   - intros s. eexists. split; reflexivity.
   - intros l s. eexists. split; reflexivity.
-  - intros x s Hi Hin. rewrite expand_made by eauto. lia.
   - intros x s Hi Hin. apply expand_iterations. eauto.
   - intros u x s Hi Hin. rewrite expand_nu by eauto. cbn [nu_min].
     destruct (Nat.eqb_spec u (queue x)) as [->|N]; [left|right]; auto.
@@ -259,7 +254,6 @@ Proof.
     exists a, s. auto.
   - intros s x. apply (enter_induction (fun s1 => In x (leaves s1) -> In x (leaves s) \/ depth x = 0)); [auto|]. intros a s1 _ _ H Hx.
     destruct a; cbn in Hx; auto; apply in_app_or in Hx; destruct Hx as [Hx|[<-|[]]]; auto.
-  - intros s s' (a & s0 & _ & ->). destruct a; cbn; lia.
   - intros s. apply enter_induction; [reflexivity|]. intros a s1 _ _ <-. now destruct a.
   - intros s s' (a & s0 & _ & ->). now destruct a.
   - intros s Hx Hi. now apply (same_tree_invariant s).

@@ -21,7 +21,6 @@ Context (oracle : nat -> path -> V) (later : forest V -> path -> V).
 Context (arrivals : forest V -> list (arrival V)) (queue : leaf V -> nat) (rank : leaf V -> Z).
 
 Local Notation k := (half cfg).
-Local Notation exhausted := (Forest.exhausted cfg).
 
 (** ** Nodes *)
 
@@ -61,13 +60,13 @@ Definition leaves_are_nodes (s : forest V) : Prop :=
 Record invariant (s : forest V) : Prop := Invariant {
   nodes_are_sound : leaves_are_nodes s;
   expanded_are_nodes : forall q, In q (expanded (log s)) -> q <> [] /\ tree_of q < roots s;
-  is_a_tree : SearchTree.tree is_child (negb (exhausted s)) (places s) (expanded (log s))
+  is_a_tree : SearchTree.tree is_child (negb (Forest.exhausted cfg s)) (places s) (expanded (log s))
 }.
 
 (** Nothing is left to expand. *)
 Definition nothing_to_expand (s : forest V) : Prop := forall x, In x (leaves s) -> h_max cfg < depth x.
 
-Definition ended (s : forest V) : Prop := exhausted s = true \/ nothing_to_expand s.
+Definition ended (s : forest V) : Prop := Forest.exhausted cfg s = true \/ nothing_to_expand s.
 
 (** ** Evaluations *)
 

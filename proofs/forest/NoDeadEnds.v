@@ -13,17 +13,15 @@ Section Sorted.
 
 Context {V Node : Type} (less : V -> V -> bool) (value : Node -> V).
 
-Local Notation insert := (insert less value).
-Local Notation sorted := (sorted less value).
 
-Lemma insert_permutes x xs : Permutation (x :: xs) (insert x xs).
+Lemma insert_permutes x xs : Permutation (x :: xs) (insert less value x xs).
 Proof.
   induction xs as [|y rest IH]; cbn [Soo.insert]; [reflexivity|].
   destruct (less (value y) (value x)); [|reflexivity].
   rewrite perm_swap. now constructor.
 Qed.
 
-Lemma sorted_permutes xs : Permutation xs (sorted xs).
+Lemma sorted_permutes xs : Permutation xs (sorted less value xs).
 Proof.
   induction xs as [|x rest IH]; cbn [Soo.sorted]; [constructor|].
   rewrite <- insert_permutes. now constructor.
@@ -33,7 +31,7 @@ Hypothesis order : total_order less.
 
 Local Notation in_order := (StronglySorted (fun x y => at_most less (value x) (value y))).
 
-Lemma insert_keeps_order x xs : in_order xs -> in_order (insert x xs).
+Lemma insert_keeps_order x xs : in_order xs -> in_order (insert less value x xs).
 Proof.
   induction 1 as [|y rest sorted_rest IH above]; cbn [Soo.insert]; [repeat constructor|].
   destruct (less (value y) (value x)) eqn:E.
@@ -43,7 +41,7 @@ Proof.
     eapply Forall_impl; [|exact above]. cbn beta. intros z. now apply at_most_trans.
 Qed.
 
-Lemma sorted_is_in_order xs : in_order (sorted xs).
+Lemma sorted_is_in_order xs : in_order (sorted less value xs).
 Proof. induction xs; cbn [Soo.sorted]; [constructor|]. now apply insert_keeps_order. Qed.
 
 End Sorted.
@@ -52,10 +50,8 @@ End Sorted.
 
 Section Soo.
 
-Context {V Node : Type} (less : V -> V -> bool) (value : Node -> V) (children : Node -> list Node) (root : Node).
-Context (h_max : nat).
+Context {V Node : Type} (less : V -> V -> bool) (value : Node -> V) (children : Node -> list Node) (root : Node) (h_max : nat).
 
-Local Notation only_the_root := (Soo.only_the_root root).
 Local Notation allows := (Soo.allows less).
 Local Notation visit := (Soo.visit less value children).
 Local Notation sweep := (Soo.sweep less value children h_max).
@@ -221,7 +217,7 @@ Lemma soo_reaches_the_depth_of_the_sweep s : s <= S h_max -> well_sorted (after 
 Proof.
   induction s as [|s IH]; intros low.
   - split.
-    + intros l x. change (after 0) with only_the_root. unfold Soo.only_the_root. cbn [leaves evaluated deepest].
+    + intros l x. change (after 0) with (Soo.only_the_root root). unfold Soo.only_the_root. cbn [leaves evaluated deepest].
       destruct (Nat.eqb_spec l 0) as [-> |]; cbn [In]; [|contradiction]. intros [<- | []]. split; [exact the_root_has_depth_0|]. split; [now left | lia].
     + exists 0, root. split; [lia|]. split; [now left | exact the_root_is_good].
   - destruct IH as (known & l & o & deep & inside & is_good); [lia|]. change (after (S s)) with (sweep (after s)).

@@ -30,8 +30,7 @@ End Sorted.
 
 Section Soo.
 
-Context {V Node : Type} (less : V -> V -> bool) (value : Node -> V) (children : Node -> list Node) (root : Node).
-Context (h_max : nat).
+Context {V Node : Type} (less : V -> V -> bool) (value : Node -> V) (children : Node -> list Node) (root : Node) (h_max : nat).
 
 (** The leaves of each depth, the greatest depth, the number of expansions, and the evaluated nodes. *)
 Record tree := Tree { leaves : nat -> list Node; deepest : nat; expansions : nat; evaluated : list Node }.

@@ -32,13 +32,11 @@ Proof. intros Hm Hx H. apply (budget_is_left n s Hm) in H. congruence. Qed.
 
 (** ** Rule F3: the children of an expanded leaf *)
 
-Lemma center_number : K k / 2 = k.
-Proof. unfold K. symmetry. apply Nat.div_unique with 1; lia. Qed.
-
 Lemma is_no_center_iff c q s : q <> [] -> c < K k -> (SpecForest.is_no_center V (K k) (name (c :: q)) s <-> c <> k).
 Proof.
   intros Hq Hc. unfold SpecForest.is_no_center. rewrite name_of_child by exact Hq. cbn [snd].
-  destruct (child_number k (snd (name q)) c Hc) as [_ ->]. rewrite center_number. reflexivity.
+  destruct (child_number k (snd (name q)) c Hc) as [_ ->].
+  replace (K k / 2) with k by (unfold K; apply Nat.div_unique with 1; lia). reflexivity.
 Qed.
 
 Lemma rule_F3 q n digits s :

@@ -96,7 +96,6 @@ Context {V : Type} {F : rules V} {g : nat -> Spec.point -> V} {eta : nat -> R} {
 Context {spec : follows g eta separate by_norm}.
 
 Local Notation point_of t := (point_of k (d t) (eta t)).
-Local Notation base_point := (SpecForest.base_point (K k) d eta).
 Local Notation f_star := (SpecForest.f_star V (K k) d eta).
 
 (** ** Names, base points and trees *)
@@ -151,7 +150,7 @@ Proof.
   destruct (child_number k (index k m) c Hc) as [-> ->]. now rewrite IH.
 Qed.
 
-Lemma base_point_of_name p : forest_node p -> base_point (name p) = point_of (tree_of p) (inner p).
+Lemma base_point_of_name p : forest_node p -> SpecForest.base_point (K k) d eta (name p) = point_of (tree_of p) (inner p).
 Proof.
   intros H. unfold SpecForest.base_point. rewrite tree_of_name by exact H.
   destruct (forest_node_split p H) as (m & t & -> & Hm & _).

@@ -63,27 +63,12 @@ Qed.
 
 (** ** Ties: the leaves stand in the order of their numbers *)
 
-Lemma siblings_stand_in_order q n a : StronglySorted left_of (map (fun c => c :: q) (seq a n)).
-Proof.
-  revert a. induction n as [|n IH]; intros a; cbn [seq map]; constructor; [apply IH|].
-  apply Forall_forall. intros p Hp. apply in_map_iff in Hp. destruct Hp as (c & <- & Hc%in_seq).
-  exists q, a, c, [], []. repeat split; auto. lia.
-Qed.
-
 Lemma forest_leaves_stand_in_order s : reached s -> StronglySorted left_of (places s).
 Proof.
   revert s. along_the_run.
   - rewrite root_places. apply siblings_stand_in_order.
-  - set (q := place x) in *. destruct (places_expand x s Hp Hin) as [[_ ->]|(_ & l1 & l2 & E & ->)]; [exact IH|].
-    fold q in E |- *. rewrite E in IH. apply strongly_sorted_parts in IH. destruct IH as (H1 & H2 & H3).
-    inversion H2 as [|? ? H4 H5]; subst. rewrite Forall_forall in H5.
-    apply strongly_sorted_app; [exact H1|apply strongly_sorted_app; [apply siblings_stand_in_order|exact H4|]|].
-    + intros y z Hy Hz. apply in_children in Hy. destruct Hy as (c & _ & ->).
-      destruct (H5 z Hz) as (r & a & b & m & m' & Eq & Ey & Hab). exists r, a, b, (c :: m), m'. rewrite Eq. auto.
-    + intros y z Hy Hz. apply in_app_or in Hz. destruct Hz as [Hz|Hz]; [|apply H3; auto; now right].
-      apply in_children in Hz. destruct Hz as (c & _ & ->).
-      destruct (H3 y q Hy (or_introl eq_refl)) as (r & a & b & m & m' & Ex & Eq & Hab).
-      exists r, a, b, m, (c :: m'). rewrite Eq. auto.
+  - destruct (places_expand x s Hp Hin) as [[_ ->]|(_ & l1 & l2 & E & ->)]; [exact IH|].
+    rewrite E in IH. now apply children_stand_in_order.
   - destruct Ha as (s0 & Ha). rewrite nothing_enters in Ha. easy.
 Qed.
 
@@ -94,11 +79,7 @@ Proof.
   assert (Hm : forall m a, node k (inner (m ++ a :: r)) -> node k m).
   { intros m0 a0 H. unfold inner in H. rewrite removelast_app in H by easy. unfold node in *.
     now apply Forall_app in H. }
-  apply Hm in Hp, Hq. rewrite !app_length in Hl. cbn [length] in Hl.
-  pose proof (index_app k m (a :: r) Hp) as [_ H1]. pose proof (index_app k m' (b :: r) Hq) as [H2 _].
-  cbn [index] in H1, H2. replace (length m') with (length m) in H2 by lia.
-  (* the digit a of a root is a tree's number: it may be K or more *)
-  nia.
+  apply Hm in Hp, Hq. rewrite !app_length in Hl. cbn [length] in Hl. apply index_where_paths_part; auto. lia.
 Qed.
 
 Lemma the_least_index_is_selected s l r x rest :
@@ -109,21 +90,11 @@ Lemma the_least_index_is_selected s l r x rest :
     (less (best a) (best y) = true \/ index k (place a) < index k (place y)).
 Proof.
   intros Hr Hin a y Hy Hne.
-  destruct (argmin_is_the_first_of_the_least less order x rest) as (l1 & l2 & E & H1 & H2).
-  fold a in E, H1, H2. rewrite E in Hy. apply in_app_or in Hy.
-  destruct Hy as [Hy|[Hy|Hy]]; [split; [apply (less_at_most less order)|left]; auto|congruence|].
-  split; [auto|right].
-  assert (Hs : StronglySorted (fun u w => left_of (place u) (place w)) (leaves s)).
-  { pose proof (forest_leaves_stand_in_order s Hr) as H. unfold places in H. revert H.
-    generalize (leaves s). clear. intros xs. induction xs as [|u xs IH]; intros H; [constructor|].
-    cbn in H. inversion H as [|? ? Ha Hb]; subst. constructor; [auto|].
-    rewrite Forall_forall in *. intros w Hw. apply Hb, in_map, Hw. }
-  pose proof (SearchClasses.classes_stay_sorted depth key _ _ (in_range (sweeps s)) keys_ordered _ l _ Hs r _ Hin) as Hc. rewrite E in Hc.
-  apply strongly_sorted_parts in Hc. destruct Hc as (_ & Hc & _).
-  inversion Hc as [|? ? _ Hf]; subst. rewrite Forall_forall in Hf. specialize (Hf y Hy).
+  pose proof (strongly_sorted_before_map place left_of _ (forest_leaves_stand_in_order s Hr)) as Hs.
+  pose proof (SearchClasses.classes_stay_sorted depth key _ _ (in_range (sweeps s)) keys_ordered _ l _ Hs r _ Hin) as Hc.
+  destruct (argmin_in_a_sorted_list less order _ x rest y Hc Hy Hne) as [H1 [H2|H2]]; (split; [exact H1|]); [now left|right].
   destruct (classes_hold_only_their_leaves (sweeps s) l (leaves s) r _ Hin) as [_ Hm].
-  destruct (Hm a) as (Ha1 & Ha2 & _); [rewrite E, in_app_iff; cbn; auto|].
-  destruct (Hm y) as (Hy1 & Hy2 & _); [rewrite E, in_app_iff; cbn; auto|].
+  destruct (Hm a (argmin_in less x rest)) as (Ha1 & Ha2 & _). destruct (Hm y Hy) as (Hy1 & Hy2 & _).
   destruct (leaf_facts s a Hr Ha1) as (_ & A1 & A2 & A3 & _).
   destruct (leaf_facts s y Hr Hy1) as (_ & B1 & B2 & B3 & _).
   apply left_of_forest_index; auto. rewrite (length_inner _ A2), (length_inner _ B2). congruence.
@@ -223,17 +194,12 @@ Lemma labels_of_classes :
   SpecForest.labels_of (K k) d eta separate by_norm T_t l (map label_of_class frozen).
 Proof.
   split.
-  - enough (H : forall cs, StronglySorted (SearchClasses.before earlier) cs -> (forall c, In c cs -> In c frozen) ->
-      StronglySorted Rgt (map label_of_class cs)) by (apply H; [apply classes_sorted|auto]).
-    induction 1 as [|[r ms] cs Hs' IH Hf]; intros Hin; [constructor|]. cbn [map]. constructor.
-    + apply IH. intros c' Hc'. apply Hin. now right.
-    + apply Forall_forall. intros y Hr. apply in_map_iff in Hr. destruct Hr as ([r' ms'] & <- & Hc').
-      rewrite Forall_forall in Hf. specialize (Hf _ Hc'). unfold SearchClasses.before in Hf. cbn [fst] in Hf.
-      pose proof (Hin _ (or_introl eq_refl)) as I. pose proof (Hin _ (or_intror Hc')) as I'.
-      destruct (class_has_a_member r ms I) as (x & rest & ->). destruct (class_has_a_member r' ms' I') as (x' & rest' & ->).
-      destruct (member_facts r _ x I (or_introl eq_refl)) as (A0 & _ & A1 & A2 & A3 & ->).
-      destruct (member_facts r' _ x' I' (or_introl eq_refl)) as (B0 & _ & B1 & B2 & B3 & ->).
-      apply label_order; [exact B1|exact A1|congruence|]. apply (key_order s0 x x' reached_0 A0 B0). congruence.
+  - refine (strongly_sorted_map label_of_class _ _ _ (classes_sorted _ _ _) _). intros [r ms] [r' ms'] I I' Hf.
+    unfold SearchClasses.before in Hf. cbn [fst] in Hf.
+    destruct (class_has_a_member r ms I) as (x & rest & ->). destruct (class_has_a_member r' ms' I') as (x' & rest' & ->).
+    destruct (member_facts r _ x I (or_introl eq_refl)) as (A0 & _ & A1 & A2 & A3 & ->).
+    destruct (member_facts r' _ x' I' (or_introl eq_refl)) as (B0 & _ & B1 & B2 & B3 & ->).
+    apply label_order; [exact B1|exact A1|congruence|]. apply (key_order s0 x x' reached_0 A0 B0). congruence.
   - intros r. split.
     + intros Hr. apply in_map_iff in Hr. destruct Hr as ([z ms] & <- & I).
       destruct (class_has_a_member z ms I) as (x & rest & ->).

@@ -18,7 +18,6 @@ Notation levels := (rounds d).
 Notation valid := (node k).
 Notation num := (num k d).
 Notation pw := (pw k).
-Notation same_point := (same_point k d).
 
 Let valid_cons := valid_cons k.
 Let splits_0 := splits_0 d d_pos.
@@ -109,7 +108,7 @@ Lemma pw_levels h j : pw (levels h) = pw (splits h j) * pw (levels h - splits h 
 Proof. rewrite <- pw_add. f_equal. pose proof (splits_le_levels h j). lia. Qed.
 
 (** Equal points have equal norms. *)
-Lemma equal_points_have_equal_norms p q : same_point p q ->
+Lemma equal_points_have_equal_norms p q : same_point k d p q ->
   norm2 p * pw (levels (length q)) ^ 2 = norm2 q * pw (levels (length p)) ^ 2.
 Proof.
   intros H. rewrite ?Nrm_is. rewrite !sum_below_scale. apply sum_below_ext. intros j Hj.
@@ -157,7 +156,7 @@ Proof.
   assert (L : length q = h) by (unfold q; rewrite app_length, repeat_length; lia).
   assert (V : valid q).
   { unfold node, q. apply Forall_app. split; [|exact Hp]. apply valid_repeat. lia. }
-  assert (S : same_point p q).
+  assert (S : same_point k d p q).
   { apply equal_points_are_on_one_center_chain; auto; [lia|]. unfold q at 1. rewrite L. reflexivity. }
   apply equal_points_have_equal_norms in S. unfold norm_at_most.
   unfold corner at 1. rewrite repeat_length. rewrite L in S. rewrite S.

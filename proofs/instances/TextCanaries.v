@@ -30,8 +30,6 @@ Fixpoint drive (replies : list (list Z)) (r : result integers (value integers)) 
 (** The same values as a function of the node: 5 at the root, 4 on the left, 3 on the right, and 2 below. *)
 Definition values_of_four (p : path) (n : nat) : option Z := Some (Z.of_nat (5 - List.length p - list_sum p / 2)).
 
-Lemma the_settings_are_in_memory : input_in integers four 0 1 2 (Some 2%Z) memory.
-Proof. split; reflexivity. Qed.
 Lemma none_is_the_greatest (a : option Z) : a = None \/ less_with_infinity a None = true.
 Proof. destruct a; [right|left]; reflexivity. Qed.
 
@@ -47,6 +45,6 @@ Proof.
   assert (A : Model.answer (hunt less_with_infinity values_of_four four) = Some 2%Z) by (vm_compute; reflexivity). split; [exact A|].
   eapply ends_weaken.
   - exact (the_python_text_makes_the_run_of_the_model integers four infinity_is_an_ordinary_value none_is_the_greatest (le_n 1) (le_n 1)
-      (le_n_S 0 3 (Nat.le_0_l 3)) 0 1 2 (Some 2%Z) memory 4 the_settings_are_in_memory (le_n 4) values_of_four).
+      (le_n_S 0 3 (Nat.le_0_l 3)) 0 1 2 (Some 2%Z) memory 4 (conj eq_refl eq_refl) (le_n 4) values_of_four).
   - cbv beta. intros log v h (-> & _). exact (f_equal (VFloat (F := integers)) A).
 Qed.

@@ -13,7 +13,6 @@ Context {V : Type} (less : V -> V -> bool) (cfg : settings).
 
 Local Notation k := (half cfg).
 Local Notation exhausted := (exhausted cfg).
-Local Notation within_cap := (within_cap cfg).
 
 (** The leaves that a visit will expand, chosen from its frozen classes and nu_min
     alone. *)
@@ -33,7 +32,7 @@ Fixpoint needs (digits : list nat) (x : leaf V) : list (path * nat) :=
   match digits with
   | [] => []
   | c :: rest =>
-      if (c =? k) && negb (within_cap x) then needs rest x
+      if (c =? k) && negb (within_cap cfg x) then needs rest x
       else (c :: place x, if c =? k then S (count x) else 1) :: needs rest x
   end.
 
@@ -81,7 +80,7 @@ Lemma children_in_batch o o' digits x s :
 Proof.
   revert s; induction digits as [|c digits IH]; intros s Ha.
   - cbn [needs make_children]. rewrite firstn_nil. cbn. auto.
-  - cbn [needs make_children] in *. destruct ((c =? k) && negb (within_cap x)).
+  - cbn [needs make_children] in *. destruct ((c =? k) && negb (within_cap cfg x)).
     + destruct (IH s Ha) as (E & H1 & H2 & H3). rewrite <- E.
       destruct (make_children less o cfg digits x s) as [[ch|] s']; cbn [snd] in *; auto.
     + destruct (exhausted s) eqn:Ex.

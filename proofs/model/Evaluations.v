@@ -12,9 +12,6 @@ Local Notation within_cap := (within_cap cfg).
 Local Notation node_at := (node_at less oracle cfg).
 Local Notation visits_of := (visits_of less oracle cfg).
 Local Notation evaluated := (evaluated less oracle cfg).
-Local Notation sample := (sample less oracle cfg).
-Local Notation performed := (performed less oracle cfg).
-Local Notation expand := (expand less oracle cfg).
 Local Notation reached := (reached less oracle cfg).
 
 (** The nodes that were evaluated, the latest first. *)
@@ -22,12 +19,12 @@ Definition evaluated_nodes (log : list (event V)) : list path :=
   map (fun e => fst (fst e)) (evaluations log).
 
 Lemma evaluations_expand q s :
-  evaluations (log (expand (node_at q) s)) =
-  map (fun p => (p, visits_of p, sample p)) (rev (performed q s)) ++ evaluations (log s).
+  evaluations (log (expand less oracle cfg (node_at q) s)) =
+  map (fun p => (p, visits_of p, sample less oracle cfg p)) (rev (performed less oracle cfg q s)) ++ evaluations (log s).
 Proof. now rewrite expand_log, evaluations_evaluations. Qed.
 
 Lemma evaluated_nodes_expand q s :
-  evaluated_nodes (log (expand (node_at q) s)) = rev (performed q s) ++ evaluated_nodes (log s).
+  evaluated_nodes (log (expand less oracle cfg (node_at q) s)) = rev (performed less oracle cfg q s) ++ evaluated_nodes (log s).
 Proof.
   unfold evaluated_nodes. rewrite evaluations_expand, map_app, map_map.
   f_equal. apply map_id.
@@ -38,7 +35,7 @@ Qed.
 Lemma evaluations_of_nodes s :
   reached s ->
   forall p n v, In (p, n, v) (evaluations (log s)) ->
-    n = visits_of p /\ v = sample p /\ evaluated p = true /\ node k p /\
+    n = visits_of p /\ v = sample less oracle cfg p /\ evaluated p = true /\ node k p /\
     (forall c q, p = c :: q -> In q (expanded (log s))).
 Proof.
   revert s. refine (reached_induction less oracle cfg _ _ _ _ _); auto.

@@ -8,8 +8,6 @@ Section Frozen.
 Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V).
 Context (cfg : settings).
 
-Local Notation visit_classes := (visit_classes less oracle cfg).
-Local Notation leaves_are_nodes := (leaves_are_nodes less oracle cfg).
 
 (** The leaves of depth [l] and norm [r], left to right. *)
 Definition class_now (l : nat) (r : Z) (xs : list (leaf V)) : list (leaf V) :=
@@ -19,9 +17,9 @@ Definition class_now (l : nat) (r : Z) (xs : list (leaf V)) : list (leaf V) :=
     depth and norm that T has at that moment, in spatial order: what was expanded before in the visit touched other
     norms and made deeper leaves only. *)
 Theorem a_frozen_class_is_current_when_its_turn_comes l s before r members after :
-  leaves_are_nodes s ->
+  leaves_are_nodes less oracle cfg s ->
   classes l (leaves s) = before ++ (r, members) :: after ->
-  members = class_now l r (leaves (visit_classes before (begin_visit l s))).
+  members = class_now l r (leaves (visit_classes less oracle cfg before (begin_visit l s))).
 Proof.
   apply (SearchSteps.a_frozen_class_is_current (algorithm_one_is_lawful less oracle cfg)).
 Qed.

@@ -110,9 +110,6 @@ Local Notation smaller := (smaller less).
 Local Notation new_leaf := (new_leaf cfg).
 Local Notation exhausted := (exhausted cfg).
 Local Notation within_cap := (within_cap cfg).
-Local Notation evaluate := (evaluate less oracle cfg).
-Local Notation make_children := (make_children less oracle cfg).
-Local Notation expand := (expand less oracle cfg).
 
 (** The leaf that stands at [p] whenever [p] is in the tree. *)
 Fixpoint node_at (p : path) : leaf V :=
@@ -167,7 +164,7 @@ Proof. child_by_child p. Qed.
 Fixpoint record_all (ps : list path) (s : state V) : state V :=
   match ps with
   | [] => s
-  | p :: rest => record_all rest (snd (evaluate p (visits_of p) s))
+  | p :: rest => record_all rest (snd (evaluate less oracle cfg p (visits_of p) s))
   end.
 
 Lemma record_all_leaves ps s : leaves (record_all ps s) = leaves s.
@@ -201,7 +198,7 @@ Proof. unfold Model.exhausted. rewrite Nat.leb_le. lia. Qed.
 (** Line 9 in closed form: the evaluations wanted, cut to what the budget leaves;
     the children are all made iff it leaves enough. *)
 Lemma make_children_closed digits q s :
-  make_children digits (node_at q) s =
+  make_children less oracle cfg digits (node_at q) s =
   let w := filter evaluated (children_of q digits) in
   let left := budget cfg - made s in
   (if length w <=? left then Some (map node_at (children_of q digits)) else None,
@@ -236,7 +233,7 @@ Definition affordable (q : path) (s : state V) : bool :=
 
 Section Expansion.
 Variables (q : path) (s : state V).
-Let s' := expand (node_at q) s.
+Let s' := expand less oracle cfg (node_at q) s.
 
 Lemma expand_closed :
   s' = let s1 := State (leaves s) (Some (value q)) (answer s) (made s)

@@ -113,6 +113,18 @@ Proof.
   intros [H|[<-|H]]%in_app_or; [apply less_at_most; auto|apply at_most_refl|auto].
 Qed.
 
+(** In a sorted list, the others are greater, or equal and later. *)
+Lemma argmin_in_a_sorted_list (R : leaf V -> leaf V -> Prop) x rest y : StronglySorted R (x :: rest) ->
+  In y (x :: rest) -> y <> argmin less x rest ->
+  at_most (best (argmin less x rest)) (best y) /\
+  (less (best (argmin less x rest)) (best y) = true \/ R (argmin less x rest) y).
+Proof.
+  destruct (argmin_is_the_first_of_the_least x rest) as (l1 & l2 & -> & H1 & H2).
+  intros Hs [Hy|[Hy|Hy]]%in_app_or N; [split; [apply less_at_most|left]; auto|congruence|].
+  split; [auto|right]. apply strongly_sorted_parts in Hs. destruct Hs as (_ & Hs & _).
+  apply StronglySorted_inv in Hs. destruct Hs as [_ Hs]. rewrite Forall_forall in Hs. auto.
+Qed.
+
 End Order.
 
 (** Claim [one-run]. The integers are values in this sense. *)

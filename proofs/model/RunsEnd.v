@@ -9,12 +9,9 @@ Section RunsEnd.
 Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V).
 Context (cfg : settings).
 
-Local Notation k := (half cfg).
 Local Notation exhausted := (exhausted cfg).
 Local Notation sweep := (sweep less oracle cfg).
 Local Notation leaves_are_nodes := (leaves_are_nodes less oracle cfg).
-Local Notation reached := (reached less oracle cfg).
-Local Notation steps := (steps less oracle cfg).
 Local Notation run_for := (run_for less oracle cfg).
 Local Notation start := (start oracle cfg).
 Local Notation hunt := (hunt less oracle cfg).
@@ -24,7 +21,7 @@ Local Notation lawful := (algorithm_one_is_lawful less oracle cfg).
 (** Nothing is left to expand. *)
 Definition nothing_to_expand (s : state V) : Prop := forall x, In x (leaves s) -> h_max cfg < depth x.
 
-Lemma nothing_to_expand_full s : reached s -> nothing_to_expand s -> full s.
+Lemma nothing_to_expand_full s : reached less oracle cfg s -> nothing_to_expand s -> full s.
 Proof.
   intros Hr Hs q Hq. pose proof (reached_leaves_are_nodes less oracle cfg s Hr) as Hn.
   destruct (leaves_have_depth_at_most_h_max_plus_1 less oracle cfg s q Hr Hq) as [_ H].
@@ -52,7 +49,7 @@ Proof.
   split; [exact Hx|]. destruct H as [H|H]; [left|right; exact H]. rewrite H. unfold Search.round. cbn [Search.enter algorithm_one]. now rewrite Hx.
 Qed.
 
-Lemma run_for_steps_later n m : n <= m -> steps (run_for n start) (run_for m start).
+Lemma run_for_steps_later n m : n <= m -> steps less oracle cfg (run_for n start) (run_for m start).
 Proof.
   rewrite !run_for_is. apply (SearchEnds.run_for_steps_later lawful last_sweep), leaves_are_nodes_start.
 Qed.
@@ -64,7 +61,7 @@ Proof.
     (leaves_are_nodes_start less oracle cfg)).
 Qed.
 
-Hypothesis k_positive : 1 <= k.
+Hypothesis k_positive : 1 <= half cfg.
 
 (** The run has ended. *)
 Definition ended (s : state V) : Prop := exhausted s = true \/ full s.
@@ -116,7 +113,7 @@ Proof. apply run_for_ends. Qed.
 Theorem the_run_ends_exhausted_or_full : ended hunt.
 Proof. now apply (run_for_ends (budget cfg)). Qed.
 
-Lemma hunt_reached : reached hunt.
+Lemma hunt_reached : reached less oracle cfg hunt.
 Proof. apply run_for_reached. Qed.
 
 Hypothesis budget_positive : 1 <= budget cfg.
@@ -135,7 +132,7 @@ Qed.
 (** Claim [budget-exact].  A full tree takes K^(h_max+1) evaluations at least, so
     that a budget up to that number is always used exactly. *)
 Theorem a_budget_up_to_the_number_of_deepest_nodes_is_used_exactly :
-  budget cfg <= K k ^ S (h_max cfg) -> length (evaluations (log hunt)) = budget cfg.
+  budget cfg <= K (half cfg) ^ S (h_max cfg) -> length (evaluations (log hunt)) = budget cfg.
 Proof.
   intros Hb. destruct the_budget_is_used_exactly_unless_the_tree_is_full as [H|H]; [exact H|].
   pose proof (a_full_tree_has_all_the_deepest_leaves less oracle cfg hunt hunt_reached H) as Hl.

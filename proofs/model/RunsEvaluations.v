@@ -16,9 +16,7 @@ Local Notation visits_of := (visits_of less oracle cfg).
 Local Notation evaluated := (evaluated less oracle cfg).
 Local Notation sample := (sample less oracle cfg).
 Local Notation performed := (performed less oracle cfg).
-Local Notation wanted := (wanted less oracle cfg).
 Local Notation reached := (reached less oracle cfg).
-Local Notation steps := (steps less oracle cfg).
 
 Local Notation evaluations_expand :=
   (Evaluations.evaluations_expand less oracle cfg).
@@ -78,7 +76,7 @@ Proof.
 Qed.
 
 (** Every expansion makes K - 1 evaluations at least, unless the budget cuts it. *)
-Lemma length_wanted_at_least q : K k - 1 <= length (wanted q).
+Lemma length_wanted_at_least q : K k - 1 <= length (wanted less oracle cfg q).
 Proof.
   unfold Nodes.wanted, Nodes.children, children_of.
   assert (H : forall a n, n - 1 <= length (filter evaluated (map (fun c => c :: q) (seq a n))) /\
@@ -128,7 +126,7 @@ Proof.
       * apply (at_most_trans less order _ (answer s)); auto.
 Qed.
 
-Lemma answer_never_grows s s' : steps s s' -> at_most less (answer s') (answer s).
+Lemma answer_never_grows s s' : steps less oracle cfg s s' -> at_most less (answer s') (answer s).
 Proof.
   revert s'. refine (steps_induction less oracle cfg s _ _ _ _ _); auto.
   - now apply at_most_refl.
@@ -168,7 +166,7 @@ Proof.
       * apply Hold. rewrite E, in_app_iff. auto.
       * rewrite (performed_all _ _ _ _ _ Ha) in *. apply in_children in Hp.
         destruct Hp as (c & Hc & ->). rewrite value_cons.
-        assert (Hw : evaluated (c :: q) = true -> In (c :: q) (wanted q))
+        assert (Hw : evaluated (c :: q) = true -> In (c :: q) (wanted less oracle cfg q))
           by (intros He; apply in_wanted; eauto).
         cbn [Nodes.evaluated] in Hw.
         destruct (c =? k) eqn:Ec.

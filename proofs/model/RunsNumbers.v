@@ -9,12 +9,7 @@ Context (cfg : settings).
 
 Local Notation k := (half cfg).
 Local Notation exhausted := (exhausted cfg).
-Local Notation node_at := (node_at less oracle cfg).
 Local Notation visits_of := (visits_of less oracle cfg).
-Local Notation evaluated := (evaluated less oracle cfg).
-Local Notation evaluation := (evaluation less oracle cfg).
-Local Notation sample := (sample less oracle cfg).
-Local Notation performed := (performed less oracle cfg).
 Local Notation reached := (reached less oracle cfg).
 
 (** The evaluations of base point [b] in a log. *)
@@ -53,7 +48,7 @@ Proof.
     rewrite evaluations_expand, expanded_expand in *.
     assert (Hold : forall p', (In p' (places s) \/ In p' (expanded (log s))) ->
       birth k p' = birth k p -> 1 <= m <= visits_of p' ->
-      exists p v, In (p, m, v) (map (fun p => (p, visits_of p, sample p)) (rev (performed q s)) ++
+      exists p v, In (p, m, v) (map (fun p => (p, visits_of p, sample less oracle cfg p)) (rev (performed less oracle cfg q s)) ++
         evaluations (log s)) /\ birth k p = birth k p').
     { intros p' Hp' Hbp Hm'. destruct (IH p' Hp' m Hm') as (e & v & H1 & H2).
       exists e, v. split; [apply in_or_app; now right|exact H2]. }
@@ -66,8 +61,8 @@ Proof.
          apply Hold; auto; left; rewrite E, in_app_iff; cbn; auto].
       apply in_children in Hp. destruct Hp as (c & Hc & ->).
       destruct (Nat.eq_dec m (visits_of (c :: q))) as [->|Nm].
-      * destruct (evaluated (c :: q)) eqn:He.
-        -- exists (c :: q), (sample (c :: q)). split; [|reflexivity]. apply in_or_app. left.
+      * destruct (evaluated less oracle cfg (c :: q)) eqn:He.
+        -- exists (c :: q), (sample less oracle cfg (c :: q)). split; [|reflexivity]. apply in_or_app. left.
            apply in_map_iff. exists (c :: q). split; [reflexivity|]. rewrite <- in_rev.
            rewrite (performed_all _ _ _ _ _ Ha). apply in_wanted. eauto.
         -- cbn [Nodes.evaluated] in He. apply orb_false_iff in He. destruct He as [He1 He2].
@@ -78,7 +73,7 @@ Proof.
       * rewrite visits_of_cons in Hm, Nm. destruct (c =? k) eqn:Ec; [|lia].
         assert (Hbq : birth k (c :: q) = birth k q) by (cbn [birth]; now rewrite Ec).
         rewrite Hbq. apply Hold; auto.
-        destruct (within_cap cfg (node_at q)); lia.
+        destruct (within_cap cfg (node_at less oracle cfg q)); lia.
 Qed.
 
 (** Claim [evaluation-cap].  A leaf's count is the number of evaluations of its base point, while budget is left. *)

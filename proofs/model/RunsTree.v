@@ -13,7 +13,6 @@ Context (cfg : settings).
 Local Notation k := (half cfg).
 Local Notation exhausted := (exhausted cfg).
 Local Notation node_at := (node_at less oracle cfg).
-Local Notation children := (children cfg).
 Local Notation affordable := (affordable less oracle cfg).
 Local Notation expand := (expand less oracle cfg).
 Local Notation reached := (reached less oracle cfg).
@@ -41,11 +40,11 @@ Lemma places_expand q s :
   In q (places s) ->
   (affordable q s = false /\ places (expand (node_at q) s) = places s) \/
   (affordable q s = true /\ exists l1 l2, places s = l1 ++ q :: l2 /\
-     places (expand (node_at q) s) = l1 ++ children q ++ l2).
+     places (expand (node_at q) s) = l1 ++ children cfg q ++ l2).
 Proof.
   intros Hq. unfold places in *. rewrite expand_leaves.
   destruct (affordable q s); [right|left; auto]. split; [reflexivity|].
-  destruct (replace_leaf_split q (map node_at (children q)) (leaves s) Hq)
+  destruct (replace_leaf_split q (map node_at (children cfg q)) (leaves s) Hq)
     as (l1 & x & l2 & -> & <- & ->).
   exists (map place l1), (map place l2). rewrite !map_app. cbn [map].
   split; [reflexivity|]. f_equal. f_equal. rewrite map_map.

@@ -35,16 +35,13 @@ Local Notation evaluation := (evaluation less oracle cfg).
 Local Notation sample := (sample less oracle cfg).
 Local Notation wanted := (wanted less oracle cfg).
 Local Notation performed := (performed less oracle cfg).
-Local Notation affordable := (affordable less oracle cfg).
 Local Notation record_all := (record_all less oracle cfg).
 Local Notation expand := (expand less oracle cfg).
 Local Notation reached := (reached less oracle cfg).
 Local Notation name_of := (name_of k).
-Local Notation point_of := (point_of k d eta).
 Local Notation state_of := (state_of cfg).
 Local Notation budget_left := (Spec.budget_left V (budget cfg)).
 Local Notation for_each := (Commands.for_each budget_left).
-Local Notation f_star := (Spec.f_star V less (K k) d eta).
 
 Hypothesis order : total_order less.
 Hypothesis k_pos : 1 <= k.
@@ -212,7 +209,7 @@ Proof.
 Qed.
 
 Lemma f_star_of_leaf s n q : reached s -> exhausted s = false -> In q (places s) ->
-  f_star (name_of q) (state_of n s) = Some (value q).
+  Spec.f_star V less (K k) d eta (name_of q) (state_of n s) = Some (value q).
 Proof.
   intros Hr Hx Hq. unfold Spec.f_star.
   rewrite values_at_name by eauto using nodes_of_log, node_of_leaf. now apply least_of_leaf.
@@ -249,7 +246,7 @@ Proof.
     rewrite (the_integer_cap_is_M_times_the_Euclidean_norm k d (INR d / eta) d_pos
       M (cap_num cfg) (cap_den cfg) (visits_of q) q M_nonneg den_pos cap).
     rewrite <- (norm_of_point_of k d eta d_pos eta_pos q Hq).
-    replace (Spec.base_point (K k) d eta (name_of (c :: q))) with (point_of q); [reflexivity|].
+    replace (Spec.base_point (K k) d eta (name_of (c :: q))) with (point_of k d eta q); [reflexivity|].
     apply (equal_points_iff k d eta d_pos eta_pos q (c :: q) Hq Hcq). cbn [birth]. now rewrite Ec.
   - split; [reflexivity|]. intros _. cbn [INR]. apply Rmult_le_pos; [exact M_nonneg|].
     apply sqrt_pos.
@@ -319,7 +316,7 @@ Proof.
   cbn [negb orb]. eauto.
 Qed.
 
-Lemma last_child_performed q s : In (2 * k :: q) (performed q s) -> affordable q s = true.
+Lemma last_child_performed q s : In (2 * k :: q) (performed q s) -> affordable less oracle cfg q s = true.
 Proof.
   destruct (last_wanted q) as (before & E). assert (Hnd : NoDup (wanted q)) by (apply NoDup_filter, nodup_children).
   unfold Nodes.performed, Nodes.affordable. rewrite E in *. intros H. apply Nat.leb_le. now apply last_of_the_first.
@@ -329,11 +326,11 @@ Lemma all_children_have_values q s n s2 : reached s -> exhausted s = false -> In
   log s2 = rev (map evaluation (performed q s)) ++ Expand q (value q) :: log s ->
   of_nodes k (log s2) ->
   (Spec.all_have_values V less (K k) d eta (Spec.children (K k) (name_of q)) (state_of n s2)
-   <-> affordable q s = true).
+   <-> affordable less oracle cfg q s = true).
 Proof.
   intros Hr Hx Hq E Hn. pose proof (node_of_leaf s q Hr Hq) as Hnq.
   assert (F : forall c, c < K k ->
-    (f_star (name_of (c :: q)) (state_of n s2) = Spec.infinity V <->
+    (Spec.f_star V less (K k) d eta (name_of (c :: q)) (state_of n s2) = Spec.infinity V <->
      values_of (c :: q) (log s2) = [])).
   { intros c Hc. unfold Spec.f_star. rewrite values_at_name; [|exact Hn|constructor; auto].
     destruct (values_of (c :: q) (log s2)) as [|a l]; [cbn; tauto|]. cbn [Spec.least].

@@ -21,13 +21,7 @@ Local Notation d := (dimension cfg).
 Local Notation oracle := (oracle_of g cfg eta).
 Local Notation exhausted := (exhausted cfg).
 Local Notation node_at := (node_at less oracle cfg).
-Local Notation value := (value less oracle cfg).
-Local Notation expand := (expand less oracle cfg).
-Local Notation visit_class := (visit_class less oracle cfg).
-Local Notation visit_classes := (visit_classes less oracle cfg).
 Local Notation sample := (sample less oracle cfg).
-Local Notation visit := (visit less oracle cfg).
-Local Notation sweep := (sweep less oracle cfg).
 Local Notation start := (start oracle cfg).
 Local Notation hunt := (hunt less oracle cfg).
 Local Notation reached := (reached less oracle cfg).
@@ -48,9 +42,7 @@ Hypothesis cap : (IZR (cap_num cfg) / IZR (cap_den cfg) = (2 * (INR d / eta) * M
 Local Notation lawful := (algorithm_one_is_lawful less oracle cfg).
 
 (** What SpecExpansions.v proves, of these variables. *)
-Local Notation node_of_leaf := (node_of_leaf less g cfg eta).
 Local Notation f_star_of_leaf := (f_star_of_leaf less g cfg eta order k_pos d_pos eta_pos).
-Local Notation lines_7_to_10 := (lines_7_to_10 less g cfg eta M order k_pos d_pos eta_pos M_nonneg den_pos cap).
 Local Notation evaluate_child := (fun x => Commands.conditional
   (Spec.within_cap V (K k) d eta M x) (Spec.evaluate V g (K k) d eta x)).
 
@@ -79,16 +71,27 @@ Qed.
 
 Lemma leaf_facts s x : reached s -> In x (leaves s) ->
   In (place x) (places s) /\ node k (place x) /\ length (place x) = depth x /\
-  norm x = Nrm k d (place x) /\ x = node_at (place x) /\ best x = value (place x).
+  norm x = Nrm k d (place x) /\ x = node_at (place x) /\ best x = value less oracle cfg (place x).
 Proof.
   intros Hr Hx. assert (Hp : In (place x) (places s)) by now apply in_map.
   pose proof (reached_leaves_are_nodes less oracle cfg s Hr x Hx) as E.
   repeat split; auto.
-  - now apply (node_of_leaf s).
+  - now apply (node_of_leaf less g cfg eta s).
   - rewrite E at 2. now rewrite depth_node_at.
   - rewrite E at 1. apply norm_node_at.
   - unfold Nodes.value. now rewrite <- E.
 Qed.
+
+(** The commands of lines 5 to 11, at depth [l] for the class of norm [r] of the leaves [T]. *)
+Local Notation lines_5_to_11 T l := (fun r =>
+  Commands.with_the (Spec.argmin V less (K k) d eta (Spec.L (K k) d eta T l r)) (fun o =>
+    Commands.conditional (Spec.below_nu_min V less (K k) d eta o)
+      (Commands.with_the (Spec.f_star_is V less (K k) d eta o) (fun f =>
+        Commands.sequence (Spec.set_nu_min V f)
+          (Commands.sequence (Spec.note V (Spec.Expand V o f))
+            (Commands.sequence (for_each evaluate_child (Spec.children (K k) o))
+              (Commands.conditional (Spec.all_have_values V less (K k) d eta (Spec.children (K k) o))
+                (Spec.add_children V (K k) o)))))))).
 
 Section Visit.
 
@@ -116,6 +119,11 @@ Proof.
   apply (equal_norms_of_members _ _ l); auto. congruence.
 Qed.
 
+Lemma class_has_a_member r ms : In (r, ms) frozen -> exists x rest, ms = x :: rest.
+Proof.
+  intros I. destruct (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s0) r ms I) as [Hne _]. destruct ms; [easy|eauto].
+Qed.
+
 Lemma class_of_leaf p : In p (places s0) -> length p = l ->
   exists ms, In (Nrm k d p, ms) frozen /\ In (node_at p) ms.
 Proof.
@@ -129,28 +137,16 @@ Qed.
 Lemma Gamma_of_classes : Spec.Gamma (K k) d eta T_t l (map norm_of_class frozen).
 Proof.
   split.
-  - pose proof (classes_come_largest_norm_first l (leaves s0)) as Hs.
-    assert (G : forall cs, StronglySorted larger_norm cs -> (forall c, In c cs -> In c frozen) ->
-      StronglySorted Rgt (map norm_of_class cs)).
-    { induction 1 as [|c cs Hs' IH Hf]; intros Hin; [constructor|]. cbn [map]. constructor.
-      - apply IH. intros c' Hc'. apply Hin. now right.
-      - apply Forall_forall. intros r Hr. apply in_map_iff in Hr. destruct Hr as (c' & <- & Hc').
-        rewrite Forall_forall in Hf. specialize (Hf c' Hc'). unfold larger_norm in Hf.
-        destruct c as [r ms], c' as [r' ms']. cbn [fst] in Hf.
-        pose proof (Hin (r, ms) (or_introl eq_refl)) as I.
-        pose proof (Hin (r', ms') (or_intror Hc')) as I'.
-        destruct (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s0) r ms I) as [Hne _].
-        destruct (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s0) r' ms' I') as [Hne' _].
-        destruct ms as [|x ms]; [easy|]. destruct ms' as [|x' ms']; [easy|].
-        destruct (member_facts r (x :: ms) x I (or_introl eq_refl)) as (_ & _ & A1 & A2 & A3 & ->).
-        destruct (member_facts r' (x' :: ms') x' I' (or_introl eq_refl)) as (_ & _ & B1 & B2 & B3 & ->).
-        apply (norms_of_members _ _ l); auto. congruence. }
-    now apply G.
+  - refine (strongly_sorted_map norm_of_class _ _ _ (classes_come_largest_norm_first l (leaves s0)) _). intros [r ms] [r' ms'] I I' Hf.
+    unfold larger_norm in Hf. cbn [fst] in Hf.
+    destruct (class_has_a_member r ms I) as (x & rest & ->). destruct (class_has_a_member r' ms' I') as (x' & rest' & ->).
+    destruct (member_facts r _ x I (or_introl eq_refl)) as (_ & _ & A1 & A2 & A3 & ->).
+    destruct (member_facts r' _ x' I' (or_introl eq_refl)) as (_ & _ & B1 & B2 & B3 & ->).
+    apply (norms_of_members _ _ l); auto. congruence.
   - intros r. split.
     + intros Hr. apply in_map_iff in Hr. destruct Hr as ([z ms] & <- & I).
-      destruct (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s0) z ms I) as [Hne _].
-      destruct ms as [|x ms]; [easy|].
-      destruct (member_facts z (x :: ms) x I (or_introl eq_refl)) as (_ & A0 & A1 & A2 & A3 & ->).
+      destruct (class_has_a_member z ms I) as (x & rest & ->).
+      destruct (member_facts z _ x I (or_introl eq_refl)) as (_ & A0 & A1 & A2 & A3 & ->).
       exists (index k (place x)).
       replace (l, index k (place x)) with (name_of (place x)) by (unfold SpecPoints.name_of; now rewrite A2).
       split; [|reflexivity]. cbn. eauto.
@@ -168,34 +164,21 @@ Proof.
   intros I. split.
   - intros ((p & Hp & ->) & Hl & Hr). cbn [fst SpecPoints.name_of] in Hl.
     destruct (class_of_leaf p Hp Hl) as (ms' & I' & Im).
-    destruct (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s0) r ms I) as [Hne _].
-    destruct ms as [|x ms]; [easy|].
-    destruct (member_facts r (x :: ms) x I (or_introl eq_refl)) as (_ & A0 & A1 & A2 & A3 & A4).
+    destruct (class_has_a_member r ms I) as (x & rest & ->).
+    destruct (member_facts r _ x I (or_introl eq_refl)) as (_ & A0 & A1 & A2 & A3 & A4).
     rewrite A4 in Hr. fold (point_of p) in Hr. symmetry in Hr.
-    apply (equal_norms_of_members _ _ l) in Hr; auto; [|now apply (node_of_leaf s0)].
+    apply (equal_norms_of_members _ _ l) in Hr; auto; [|now apply (node_of_leaf less g cfg eta s0)].
     rewrite <- Hr, A3 in I'. pose proof (one_class_of_a_norm _ _ _ _ _ I' I) as ->. exists (node_at p). split; [exact Im|]. now rewrite place_node_at.
   - intros (x & Hx & ->). destruct (member_facts r ms x I Hx) as (_ & A0 & A1 & A2 & A3 & A4).
     repeat split; [cbn; eauto|exact A2|]. now rewrite A4.
 Qed.
 
-(** The commands of lines 5 to 11 for the class of norm [r]. *)
-Local Notation lines_5_to_11 := (fun r =>
-  Commands.with_the (Spec.argmin V less (K k) d eta (Spec.L (K k) d eta T_t l r)) (fun o =>
-    Commands.conditional (Spec.below_nu_min V less (K k) d eta o)
-      (Commands.with_the (Spec.f_star_is V less (K k) d eta o) (fun f =>
-        Commands.sequence (Spec.set_nu_min V f)
-          (Commands.sequence (Spec.note V (Spec.Expand V o f))
-            (Commands.sequence (for_each evaluate_child (Spec.children (K k) o))
-              (Commands.conditional (Spec.all_have_values V less (K k) d eta (Spec.children (K k) o))
-                (Spec.add_children V (K k) o)))))))).
-
 Lemma one_class c s n : In c frozen -> reached s -> exhausted s = false ->
   (forall x, In x (snd c) -> In x (leaves s)) ->
-  lines_5_to_11 (norm_of_class c) (state_of n s) (state_of n (visit_class (snd c) s)).
+  lines_5_to_11 T_t l (norm_of_class c) (state_of n s) (state_of n (visit_class less oracle cfg (snd c) s)).
 Proof.
   destruct c as [r ms]. cbn [snd]. intros I Hr Hx Hm.
-  destruct (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s0) r ms I) as [Hne _].
-  destruct ms as [|x rest]; [easy|].
+  destruct (class_has_a_member r ms I) as (x & rest & ->).
   set (a := argmin less x rest). assert (Ha : In a (x :: rest)) by apply argmin_in.
   destruct (leaf_facts s a Hr (Hm a Ha)) as (A1 & A2 & A3 & A4 & A5 & A6).
   destruct (member_facts r _ a I Ha) as (_ & _ & _ & B1 & _ & _).
@@ -216,19 +199,19 @@ Proof.
     cbn [Model.visit_class]. rewrite Hx. fold a.
     destruct (below less (best a) (nu_min s)) eqn:E.
     + left. split; [now apply Hb|].
-      replace (expand a s) with (expand (node_at (place a)) s) by (now rewrite <- A5).
-      apply lines_7_to_10; auto; [lia|].
+      replace (expand less oracle cfg a s) with (expand less oracle cfg (node_at (place a)) s) by (now rewrite <- A5).
+      apply (lines_7_to_10 less g cfg eta M order k_pos d_pos eta_pos M_nonneg den_pos cap); auto; [lia|].
       rewrite <- A6. exact E.
     + right. split; [|reflexivity]. intros H. apply Hb in H. discriminate.
 Qed.
 
 Lemma lines_4_to_12 n cs s :
   incl cs frozen -> reached s -> SearchSteps.frozen_ok (A := algorithm_one less oracle cfg) l cs s ->
-  for_each lines_5_to_11 (map norm_of_class cs) (state_of n s) (state_of n (visit_classes cs s)).
+  for_each (lines_5_to_11 T_t l) (map norm_of_class cs) (state_of n s) (state_of n (visit_classes less oracle cfg cs s)).
 Proof.
   exact (SearchListing.for_each_class lawful budget_left state_of reached
     (reached_leaves_are_nodes less oracle cfg) (reached_steps less oracle cfg)
-    budget_left_iff norm_of_class lines_5_to_11 l frozen n l_small (fun c s => one_class c s n) cs s).
+    budget_left_iff norm_of_class (lines_5_to_11 T_t l) l frozen n l_small (fun c s => one_class c s n) cs s).
 Qed.
 
 End Visit.
@@ -243,21 +226,10 @@ Local Notation iteration := (fun l =>
   Commands.sequence (Spec.note V (Spec.Visit V l))
     (Commands.with_the (Spec.leaves_now V) (fun T_t =>
       Commands.with_the (fun _ => Spec.Gamma (K k) d eta T_t l) (fun norms =>
-        Commands.sequence
-          (for_each (fun r =>
-            Commands.with_the (Spec.argmin V less (K k) d eta (Spec.L (K k) d eta T_t l r)) (fun o =>
-              Commands.conditional (Spec.below_nu_min V less (K k) d eta o)
-                (Commands.with_the (Spec.f_star_is V less (K k) d eta o) (fun f =>
-                  Commands.sequence (Spec.set_nu_min V f)
-                    (Commands.sequence (Spec.note V (Spec.Expand V o f))
-                      (Commands.sequence (for_each evaluate_child (Spec.children (K k) o))
-                        (Commands.conditional
-                          (Spec.all_have_values V less (K k) d eta (Spec.children (K k) o))
-                          (Spec.add_children V (K k) o)))))))) norms)
-          (Spec.next_t V))))).
+        Commands.sequence (for_each (lines_5_to_11 T_t l) norms) (Spec.next_t V))))).
 
 Lemma lines_4_to_14 l s : l <= h_max cfg -> reached s -> exhausted s = false ->
-  iteration l (between_visits s) (between_visits (visit l s)).
+  iteration l (between_visits s) (between_visits (visit less oracle cfg l s)).
 Proof.
   intros Hl Hr Hx. set (s0 := begin_visit l s). set (n := S (iterations s)).
   assert (Hr0 : reached s0).
@@ -267,7 +239,7 @@ Proof.
     now rewrite events_of_cons. }
   exists (Spec.T V (state_of n s0)). split; [reflexivity|].
   exists (map norm_of_class (classes l (leaves s0))). split; [now apply Gamma_of_classes|].
-  exists (state_of n (visit_classes (classes l (leaves s0)) s0)). split.
+  exists (state_of n (visit_classes less oracle cfg (classes l (leaves s0)) s0)). split.
   - apply lines_4_to_12; auto using incl_refl. apply (SearchSteps.frozen_ok_classes lawful).
   - unfold Spec.next_t. rewrite (visit_iterations less oracle cfg); auto. now apply reached_leaves_are_nodes.
 Qed.
@@ -302,7 +274,7 @@ Local Notation one_sweep :=
         (for_each iteration (seq 0 (S (Nat.min depth (h_max cfg)))))))).
 
 Lemma lines_2_to_15 s : reached s -> exhausted s = false ->
-  one_sweep (between_visits s) (between_visits (sweep s)).
+  one_sweep (between_visits s) (between_visits (sweep less oracle cfg s)).
 Proof.
   intros Hr Hx. set (s1 := begin_sweep cfg s).
   assert (Hr1 : reached s1).

@@ -16,10 +16,7 @@ Context (cfg : settings).
 
 Local Notation exhausted := (exhausted cfg).
 Local Notation node_at := (node_at less oracle cfg).
-Local Notation value := (value less oracle cfg).
-Local Notation affordable := (affordable less oracle cfg).
 Local Notation expand := (expand less oracle cfg).
-Local Notation visit := (visit less oracle cfg).
 Local Notation begin_sweep := (begin_sweep cfg).
 Local Notation sweep := (sweep less oracle cfg).
 Local Notation run_for := (run_for less oracle cfg).
@@ -47,7 +44,7 @@ Proof. intros x [<-|[]]. reflexivity. Qed.
 Lemma leaves_are_nodes_expand q s :
   leaves_are_nodes s -> leaves_are_nodes (expand (node_at q) s).
 Proof.
-  intros H x. rewrite expand_leaves. destruct (affordable q s); [|apply H].
+  intros H x. rewrite expand_leaves. destruct (affordable less oracle cfg q s); [|apply H].
   intros [Hx|Hx]%in_replace_leaf; [|now apply H].
   apply in_map_iff in Hx. destruct Hx as (p & <- & _). now rewrite place_node_at.
 Qed.
@@ -82,13 +79,12 @@ Proof.
   - apply expanded_app.
   - intros s. eexists. split; reflexivity.
   - intros l s. eexists. split; reflexivity.
-  - intros x s Hi Hin. destruct (Hnode s x Hi Hin) as (q & ->). rewrite expand_made. lia.
   - intros x s Hi Hin. destruct (Hnode s x Hi Hin) as (q & ->). apply expand_iterations.
   - intros [] x s Hi Hin. left. split; [reflexivity|]. destruct (Hnode s x Hi Hin) as (q & ->). apply expand_nu.
   - intros x s Hi Hin. destruct (Hnode s x Hi Hin) as (q & ->). rewrite expand_log, place_node_at.
     eexists. split; [reflexivity|]. rewrite <- (app_nil_r (rev _)). apply expanded_evaluations.
   - intros x s Hi Hx Hin. destruct (Hnode s x Hi Hin) as (q & ->). rewrite expand_leaves, place_node_at.
-    destruct (affordable q s) eqn:Ea; [right|left].
+    destruct (affordable less oracle cfg q s) eqn:Ea; [right|left].
     + destruct (replace_leaf_split q (map node_at (children cfg q)) (leaves s)) as (l1 & y & l2 & E1 & E2 & E3).
       { apply in_map_iff. exists (node_at q). split; [apply place_node_at|exact Hin]. }
       assert (y = node_at q) as ->.
@@ -132,7 +128,7 @@ Proof. intros H Hl. now apply SearchSteps.steps_one, (Search.step_visit (A := al
 
 Lemma step_expand q s :
   exhausted s = false -> In (node_at q) (leaves s) -> length q <= h_max cfg ->
-  below less (value q) (nu_min s) = true -> steps s (expand (node_at q) s).
+  below less (value less oracle cfg q) (nu_min s) = true -> steps s (expand (node_at q) s).
 Proof.
   intros Hx Hin Hl Hb. apply SearchSteps.steps_one, (Search.step_expand (A := algorithm_one)); auto.
   - cbn. now rewrite depth_node_at.
@@ -179,7 +175,7 @@ Lemma reached_induction (P : state V -> Prop) :
   (forall l s, reached s -> exhausted s = false -> l <= h_max cfg -> P s ->
      P (begin_visit l s)) ->
   (forall q s, reached s -> exhausted s = false -> In q (places s) ->
-     length q <= h_max cfg -> below less (value q) (nu_min s) = true -> P s ->
+     length q <= h_max cfg -> below less (value less oracle cfg q) (nu_min s) = true -> P s ->
      P (expand (node_at q) s)) ->
   forall s, reached s -> P s.
 Proof.
@@ -194,7 +190,7 @@ Qed.
 Lemma limit_h_max (s : state V) : limit cfg s <= h_max cfg.
 Proof. unfold limit. lia. Qed.
 
-Lemma visit_moves l s : exhausted s = false -> leaves_are_nodes s -> moves l s (visit l s).
+Lemma visit_moves l s : exhausted s = false -> leaves_are_nodes s -> moves l s (visit less oracle cfg l s).
 Proof. exact (SearchSteps.visit_moves algorithm_one_is_lawful l s). Qed.
 
 (** Induction over the visits of a sweep: [P l] holds before the visit of depth
@@ -202,7 +198,7 @@ Proof. exact (SearchSteps.visit_moves algorithm_one_is_lawful l s). Qed.
 Lemma sweep_induction (P : nat -> state V -> Prop) s :
   leaves_are_nodes s ->
   (forall l s1, l <= limit cfg s -> exhausted s1 = false -> leaves_are_nodes s1 -> P l s1 ->
-     P (S l) (visit l s1)) ->
+     P (S l) (visit less oracle cfg l s1)) ->
   (forall l s1, exhausted s1 = true -> P l s1 -> P (S l) s1) ->
   P 0 (begin_sweep s) -> P (S (limit cfg s)) (sweep s).
 Proof. exact (SearchSteps.sweep_induction algorithm_one_is_lawful P s). Qed.

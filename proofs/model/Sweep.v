@@ -9,12 +9,9 @@ Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V).
 Context (cfg : settings).
 
 Local Notation exhausted := (exhausted cfg).
-Local Notation node_at := (node_at less oracle cfg).
 Local Notation value := (value less oracle cfg).
-Local Notation visits := (visits less oracle cfg).
 Local Notation sweep := (sweep less oracle cfg).
 Local Notation leaves_are_nodes := (leaves_are_nodes less oracle cfg).
-Local Notation limit := (limit cfg).
 Local Notation lawful := (algorithm_one_is_lawful less oracle cfg).
 
 (** ** The key lemma *)
@@ -36,13 +33,13 @@ Proof. induction l as [|e l IH]; [easy|]. intros [->|H]; [now left|]. specialize
 (** The visits of the depths 0, ..., lim suffice for every leaf [o] of one of these depths. *)
 Lemma first_visits_expand lim s o :
   leaves_are_nodes s -> In o (places s) -> length o <= lim ->
-  let s' := visits (S lim) 0 (begin_sweep cfg s) in
+  let s' := visits less oracle cfg (S lim) 0 (begin_sweep cfg s) in
   exhausted s' = true \/
   exists new x, log s' = new ++ log s /\ In x (expanded new) /\
     length x <= length o /\ at_most less (value x) (value o).
 Proof.
   intros Hn Ho Hl. apply (in_places less oracle cfg) in Ho; [|exact Hn].
-  destruct (SearchSweep.first_visits_expand lawful algorithm_one_is_ordered lim s (node_at o) Hn Ho)
+  destruct (SearchSweep.first_visits_expand lawful algorithm_one_is_ordered lim s (node_at less oracle cfg o) Hn Ho)
     as [H|(new & x & H1 & (H2 & (s1 & Hn1 & Hx) & _ & H3 & _) & H4)];
     [cbn; now rewrite depth_node_at|reflexivity|now left|right].
   cbn in *. exists new, (place x). rewrite (Hn1 x Hx), !depth_node_at in H3.
@@ -53,7 +50,7 @@ Qed.
     reach of the sweep, then the sweep expands some node x, at most as deep as
     o and at most as large in value (unless the budget runs out first). *)
 Theorem sweep_expands s o :
-  leaves_are_nodes s -> In o (places s) -> length o <= limit s ->
+  leaves_are_nodes s -> In o (places s) -> length o <= limit cfg s ->
   exhausted (sweep s) = true \/
   exists new x, log (sweep s) = new ++ log s /\ In x (expanded new) /\
     length x <= length o /\ at_most less (value x) (value o).

@@ -31,23 +31,17 @@ Context (cfg : settings).
 Local Notation k := (half cfg).
 Local Notation d := (dimension cfg).
 Local Notation exhausted := (exhausted cfg).
-Local Notation node_at := (node_at less oracle cfg).
-Local Notation wanted := (wanted less oracle cfg).
-Local Notation visit := (visit less oracle cfg).
-Local Notation visit_class := (visit_class less oracle cfg).
-Local Notation visit_classes := (visit_classes less oracle cfg).
 Local Notation sweep := (sweep less oracle cfg).
 Local Notation leaves_are_nodes := (leaves_are_nodes less oracle cfg).
 Local Notation reached := (reached less oracle cfg).
 Local Notation run_for := (run_for less oracle cfg).
 Local Notation start := (start oracle cfg).
-Local Notation limit := (limit cfg).
 Local Notation lawful := (algorithm_one_is_lawful less oracle cfg).
 
 (** ** Iterations *)
 
 Lemma visit_iterations l s :
-  exhausted s = false -> leaves_are_nodes s -> iterations (visit l s) = S (iterations s).
+  exhausted s = false -> leaves_are_nodes s -> iterations (visit less oracle cfg l s) = S (iterations s).
 Proof. exact (SearchSweep.visit_iterations lawful l s). Qed.
 
 Lemma deepest_run_for n : deepest (leaves (run_for n start)) <= n.
@@ -102,7 +96,7 @@ Qed.
 (** Expanding one class takes K evaluations at most. *)
 Lemma visit_class_made members s :
   members <> [] -> leaves_are_nodes s -> (forall x, In x members -> In x (leaves s)) ->
-  made (visit_class members s) <= made s + K k.
+  made (visit_class less oracle cfg members s) <= made s + K k.
 Proof.
   intros H1 H2 H3.
   destruct members as [|x rest]; [easy|]. cbn [Model.visit_class]. destruct (exhausted s); [lia|].
@@ -111,14 +105,14 @@ Proof.
 Qed.
 
 Lemma visit_made l s :
-  leaves_are_nodes s -> made (visit l s) <= made s + K k * length (classes l (leaves s)).
+  leaves_are_nodes s -> made (visit less oracle cfg l s) <= made s + K k * length (classes l (leaves s)).
 Proof.
   intros Hn. unfold Model.visit. set (n := length (classes l (leaves s))).
   set (P := fun (cs : list (Z * list (leaf V))) (s' : state V) => made s' + K k * length cs <= made s + K k * n).
   assert (Hstep : forall r ms cs s1, leaves_are_nodes s1 -> ms <> [] -> (forall x, In x ms -> In x (leaves s1)) ->
-    P ((r, ms) :: cs) s1 -> P cs (visit_class ms s1)).
+    P ((r, ms) :: cs) s1 -> P cs (visit_class less oracle cfg ms s1)).
   { intros r ms cs s1 Hn1 Hne Hx H. pose proof (visit_class_made ms s1 Hne Hn1 Hx). unfold P in *. cbn [length] in H. lia. }
-  enough (H : P [] (visit_classes (classes l (leaves s)) (begin_visit l s))) by (unfold P in H; cbn [length] in H; lia).
+  enough (H : P [] (visit_classes less oracle cfg (classes l (leaves s)) (begin_visit l s))) by (unfold P in H; cbn [length] in H; lia).
   apply (SearchSteps.visit_classes_induction lawful P l).
   - intros r ms cs s1 Hn1 Hf H. destruct (SearchSteps.next_class _ _ _ _ _ Hf) as [Hne Hx].
     exact (Hstep r ms cs s1 Hn1 Hne (fun x Hin => proj1 (Hx x Hin)) H).
@@ -133,7 +127,7 @@ Theorem a_sweep_makes_at_most_K_evaluations_per_class s :
   made (sweep s) <= made s + K k * sum_of_gammas k d (S (h_max cfg)).
 Proof.
   intros Hr Hx. pose proof (reached_leaves_are_nodes less oracle cfg s Hr) as Hn.
-  assert (H : made (sweep s) <= made s + K k * sum_of_gammas k d (S (limit s)) /\ reached (sweep s)).
+  assert (H : made (sweep s) <= made s + K k * sum_of_gammas k d (S (limit cfg s)) /\ reached (sweep s)).
   { apply (sweep_induction less oracle cfg
       (fun l s1 => made s1 <= made s + K k * sum_of_gammas k d l /\ reached s1) s Hn).
     - intros l s1 Hl Hx1 Hn1 [H1 H2]. split.
@@ -155,16 +149,16 @@ Qed.
 Lemma made_first_sweep : made (sweep start) <= K k.
 Proof.
   unfold Model.sweep. cbn [Model.limit start leaves deepest new_leaf depth Nat.max Nat.min length].
-  change (limit start) with (Nat.min (Nat.max 0 0) (h_max cfg)). cbn [Nat.max Nat.min Model.visits].
+  change (limit cfg start) with (Nat.min (Nat.max 0 0) (h_max cfg)). cbn [Nat.max Nat.min Model.visits].
   destruct (exhausted (begin_sweep cfg start)); [cbn; unfold K; lia|].
   unfold Model.visit. cbn [begin_sweep leaves start classes depth new_leaf length Nat.eqb
     add_to_classes Model.visit_classes Model.visit_class argmin].
   match goal with |- context [if ?b then _ else _] => destruct b end; [cbn; unfold K; lia|].
   cbn [below nu_min begin_visit begin_sweep].
-  change (new_leaf cfg [] (oracle [] 1) 1) with (node_at []).
+  change (new_leaf cfg [] (oracle [] 1) 1) with (node_at less oracle cfg []).
   rewrite expand_made. cbn [made begin_visit begin_sweep start].
   pose proof (length_performed less oracle cfg [] (begin_visit 0 (begin_sweep cfg start))).
-  enough (length (wanted []) <= K k - 1) by (unfold K in *; lia).
+  enough (length (wanted less oracle cfg []) <= K k - 1) by (unfold K in *; lia).
   unfold Nodes.wanted.
   assert (Hc : evaluated less oracle cfg [k] = false).
   { cbn [evaluated]. rewrite Nat.eqb_refl. cbn [negb orb].

@@ -14,11 +14,8 @@ Local Open Scope R_scope.
 Definition density (x : R) : R := bell x / sqrt (2 * PI).
 Definition Phi (t : R) : R := bell_integral t / sqrt (2 * PI).
 
-Lemma root_is_positive : 0 < sqrt (2 * PI).
-Proof. apply sqrt_lt_R0. pose proof PI_RGT_0. lra. Qed.
-
 Lemma density_is_positive : forall x, 0 < density x.
-Proof. intros. apply Rdiv_lt_0_compat; [apply bell_is_positive | apply root_is_positive]. Qed.
+Proof. intros. apply Rdiv_lt_0_compat; [apply bell_is_positive | apply sqrt_lt_R0; pose proof PI_RGT_0; lra]. Qed.
 
 Lemma Phi_is_the_integral : forall t, is_RInt density 0 t (Phi t).
 Proof.
@@ -249,9 +246,6 @@ Proof.
   apply filter_forall. intros. apply Phi_is_the_integral.
 Qed.
 
-Lemma Phi_is_continuous : forall t, continuous Phi t.
-Proof. intros t. apply (ex_derive_continuous Phi). eexists. apply Phi_has_derivative. Qed.
-
 (** E|p - N|. *)
 Definition mean_distance (p : R) : R := 2 * (p * Phi p) + 2 * density p.
 
@@ -339,7 +333,7 @@ Proof.
       * intros p _. apply (continuous_mult mean_distance density); [|apply density_is_continuous].
         apply (continuous_plus (fun p => 2 * (p * Phi p)) (fun p => 2 * density p)).
         -- apply (continuous_scal_r 2 (fun p => p * Phi p)). apply (continuous_mult (fun p => p) Phi);
-             [apply continuous_id | apply Phi_is_continuous].
+             [apply continuous_id | apply (ex_derive_continuous Phi); eexists; apply Phi_has_derivative].
         -- apply (continuous_scal_r 2 density). apply density_is_continuous.
     + assert (G 0 = 0) by (pose proof (odd 0) as half; rewrite Ropp_0 in half; lra). lra.
   - apply (is_lim_ext (fun t => - G t)); [intros; symmetry; apply odd|].

@@ -126,9 +126,6 @@ Section Program.
     intros seed. apply no_rule_has_a_smaller_mean_than_the_program; auto.
   Qed.
 
-  Lemma the_program_rule_chooses_a_law : forall v b past, In (program_rule v b past) (first :: others).
-  Proof. intros. apply cheapest_is_a_choice. Qed.
-
   (** Claim [optimal-rule]. The rule of the program has the mean V v b. *)
   Theorem the_rule_of_the_program_attains_its_value : forall v b,
     mean_of_run law v (program_rule v b) (best b) = V v b.
@@ -193,7 +190,7 @@ Theorem the_rule_of_the_program_is_optimal_for_finite_laws :
      V first others laws value v b <= mean_of_run laws v r (best value b)).
 Proof.
   intros. split; [|split].
-  - intros. apply the_program_rule_chooses_a_law.
+  - intros. apply cheapest_is_a_choice.
   - apply the_rule_of_the_program_attains_its_value.
   - intros r inside. apply no_rule_has_a_smaller_mean_than_the_program; [|assumption|]; intros ? **; exact I.
 Qed.

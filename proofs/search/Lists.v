@@ -70,3 +70,16 @@ Proof.
   induction 1 as [|x a _ IH Hx]; cbn; [constructor|]. destruct (f x); [|exact IH]. constructor; [exact IH|].
   rewrite Forall_forall in *. intros y Hy%filter_In. now apply Hx.
 Qed.
+
+Lemma strongly_sorted_map {A B} (f : A -> B) (R : A -> A -> Prop) (S : B -> B -> Prop) a : StronglySorted R a ->
+  (forall x y, In x a -> In y a -> R x y -> S (f x) (f y)) -> StronglySorted S (map f a).
+Proof.
+  induction 1 as [|x a _ IH Hx]; intros H; cbn; constructor; [apply IH; cbn in H; auto|].
+  rewrite Forall_forall in Hx. apply Forall_map, Forall_forall. intros y Hy. apply H; cbn; auto.
+Qed.
+
+Lemma strongly_sorted_before_map {A B} (f : A -> B) (R : B -> B -> Prop) a :
+  StronglySorted R (map f a) -> StronglySorted (fun x y => R (f x) (f y)) a.
+Proof.
+  induction a as [|x a IH]; intros H; constructor; apply StronglySorted_inv in H; [now apply IH|now apply Forall_map].
+Qed.

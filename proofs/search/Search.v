@@ -169,7 +169,6 @@ Record lawful (holds : state -> Prop) : Prop := Lawful {
   log_visit : forall l s, exists e, log (begin_visit l s) = e :: log s /\ expanded [e] = [];
   ranges_visit : forall l s, ranges (begin_visit l s) = ranges s;
 
-  made_expand : forall x s, holds s -> In x (leaves s) -> made s <= made (expand x s);
   iterations_expand : forall x s, holds s -> In x (leaves s) -> iterations (expand x s) = iterations s;
   nu_expand : forall u x s, holds s -> In x (leaves s) ->
     (u = queue_of_leaf x /\ nu u (expand x s) = Some (best x)) \/
@@ -188,7 +187,6 @@ Record lawful (holds : state -> Prop) : Prop := Lawful {
   idle_nu : forall s, idle s = true -> forall u, nu u s = None;
   enter_steps : forall s, steps s (enter s);
   leaves_enter : forall s x, In x (leaves (enter s)) -> In x (leaves s) \/ depth x = 0;
-  made_outside : forall s s', outside s s' -> made s <= made s';
   iterations_enter : forall s, iterations (enter s) = iterations s;
   expanded_outside : forall s s', outside s s' -> expanded (log s') = expanded (log s);
 

@@ -39,42 +39,11 @@ Hypothesis O : class_order same earlier.
 
 Definition before (a b : class * list leaf) : Prop := earlier (fst a) (fst b) = true.
 
-Lemma add_to_classes_from x cs r ms :
-  In (r, ms) (add_to_classes x cs) ->
-  (r = class_of x /\ (ms = [x] \/ exists ms', In (r, ms') cs /\ ms = x :: ms')) \/ In (r, ms) cs.
+Lemma add_to_classes_adds x cs r : In r (map fst (add_to_classes x cs)) <-> r = class_of x \/ In r (map fst cs).
 Proof.
-  induction cs as [|[r0 ms0] cs IH]; cbn [add_to_classes].
-  - intros [[= <- <-]|[]]. left. auto.
-  - destruct (same (class_of x) r0) eqn:E.
-    + apply (same_iff _ _ O) in E. intros [[= <- <-]|H]; [|right; now right].
-      left. split; [auto|]. right. exists ms0. split; [now left|reflexivity].
-    + destruct (earlier (class_of x) r0).
-      * intros [[= <- <-]|H]; [left; auto|right; exact H].
-      * intros [H|H]; [right; now left|].
-        destruct (IH H) as [(E1 & [E2|(ms' & H1 & H2)])|H1]; [left; auto| |right; now right].
-        left. split; [auto|]. right. exists ms'. split; [now right|exact H2].
-Qed.
-
-Lemma add_to_classes_keeps x cs r ms y :
-  In (r, ms) cs -> In y ms -> exists ms', In (r, ms') (add_to_classes x cs) /\ In y ms'.
-Proof.
-  induction cs as [|[r0 ms0] cs IH]; cbn [add_to_classes]; [easy|].
-  destruct (same (class_of x) r0).
-  - intros [[= -> ->]|H] Hy; [exists (x :: ms); cbn; auto|exists ms; cbn; auto].
-  - destruct (earlier (class_of x) r0).
-    + intros H Hy. exists ms. cbn. auto.
-    + intros [[= -> ->]|H] Hy; [exists ms; cbn; auto|].
-      destruct (IH H Hy) as (ms' & H1 & H2). exists ms'. cbn. auto.
-Qed.
-
-Lemma add_to_classes_new x cs : exists ms, In (class_of x, ms) (add_to_classes x cs) /\ In x ms.
-Proof.
-  induction cs as [|[r0 ms0] cs IH]; cbn [add_to_classes].
-  - exists [x]. cbn. auto.
-  - destruct (same (class_of x) r0) eqn:E.
-    + apply (same_iff _ _ O) in E. subst. exists (x :: ms0). cbn. auto.
-    + destruct (earlier (class_of x) r0); [exists [x]; cbn; auto|].
-      destruct IH as (ms & H1 & H2). exists ms. cbn. auto.
+  induction cs as [|[r0 ms0] cs IH]; cbn [add_to_classes]; [cbn; intuition congruence|].
+  destruct (same (class_of x) r0) eqn:E; [apply (same_iff _ _ O) in E as <-; cbn; intuition congruence|].
+  destruct (earlier (class_of x) r0); cbn [map fst In]; [intuition congruence|]. rewrite IH. tauto.
 Qed.
 
 Lemma add_to_classes_sorted x cs : StronglySorted before cs -> StronglySorted before (add_to_classes x cs).
@@ -85,10 +54,9 @@ Proof.
   - destruct (earlier (class_of x) r0) eqn:E'.
     + constructor; [now constructor|]. constructor; [exact E'|].
       eapply Forall_impl; [|exact Hf]. intros a. now apply (earlier_transitive _ _ O).
-    + constructor; [exact IH|]. apply Forall_forall. intros [r ms] Hin. rewrite Forall_forall in Hf.
-      unfold before. cbn [fst].
-      destruct (add_to_classes_from _ _ _ _ Hin) as [(-> & _)|Hin']; [now apply (earlier_or_later _ _ O)|].
-      apply (Hf _ Hin').
+    + constructor; [exact IH|]. apply Forall_forall. intros c Hin%(in_map fst). rewrite Forall_forall in Hf. unfold before.
+      apply add_to_classes_adds in Hin. destruct Hin as [->|Hin]; [now apply (earlier_or_later _ _ O)|].
+      apply in_map_iff in Hin. destruct Hin as (c' & <- & Hin). exact (Hf c' Hin).
 Qed.
 
 Lemma classes_sorted l xs : StronglySorted before (classes l xs).
@@ -97,76 +65,68 @@ Proof.
   destruct (depth x =? l); [destruct (p x)|]; [now apply add_to_classes_sorted|exact IH|exact IH].
 Qed.
 
-Lemma every_leaf_is_in_its_class l xs x :
-  In x xs -> depth x = l -> p x = true -> exists members, In (class_of x, members) (classes l xs) /\ In x members.
-Proof.
-  induction xs as [|y xs IH]; cbn [classes]; [easy|]. intros [->|H] Hd Hp.
-  - rewrite (proj2 (Nat.eqb_eq _ _) Hd), Hp. apply add_to_classes_new.
-  - destruct (IH H Hd Hp) as (ms & H1 & H2).
-    destruct (depth y =? l); [destruct (p y)|]; eauto. eapply add_to_classes_keeps; eauto.
-Qed.
-
-Lemma classes_hold_only_their_leaves l xs r members :
-  In (r, members) (classes l xs) ->
-  members <> [] /\ (forall x, In x members -> In x xs /\ depth x = l /\ p x = true /\ class_of x = r).
-Proof.
-  revert r members; induction xs as [|y xs IH]; cbn [classes]; [easy|]. intros r ms.
-  assert (Hold : In (r, ms) (classes l xs) -> ms <> [] /\ (forall x, In x ms ->
-    In x (y :: xs) /\ depth x = l /\ p x = true /\ class_of x = r)).
-  { intros H. destruct (IH _ _ H) as [Hne H1]. split; [exact Hne|]. intros x Hx. destruct (H1 x Hx). cbn. auto. }
-  destruct (depth y =? l) eqn:E; [destruct (p y) eqn:Ep|]; auto. apply Nat.eqb_eq in E. intros H.
-  destruct (add_to_classes_from _ _ _ _ H) as [(-> & [->|(ms' & H1 & ->)])|H1]; auto.
-  - split; [easy|]. intros x [<-|[]]. cbn. auto.
-  - split; [easy|]. destruct (IH _ _ H1) as [_ H2]. intros x [<-|Hx]; cbn; [auto|]. destruct (H2 x Hx). auto.
-Qed.
-
 (** ** A class is a filter *)
 
 (** The leaves of depth [l] and class [r], left to right. *)
 Definition class_now (l : nat) (r : class) (xs : list leaf) : list leaf :=
   filter (fun x => (depth x =? l) && (p x && same (class_of x) r)) xs.
 
-Lemma add_to_classes_members x cs r ms :
-  StronglySorted before cs -> In (r, ms) (add_to_classes x cs) ->
-  if same (class_of x) r then
-    exists ms', ms = x :: ms' /\ (In (r, ms') cs \/ ms' = [] /\ forall ms'', ~ In (r, ms'') cs)
-  else In (r, ms) cs.
+(** Of the class r a list of classes holds the leaves f r. *)
+Lemma add_to_classes_members x (f : class -> list leaf) cs : StronglySorted before cs -> (forall r ms, In (r, ms) cs -> ms = f r) ->
+  (~ In (class_of x) (map fst cs) -> f (class_of x) = []) ->
+  forall r ms, In (r, ms) (add_to_classes x cs) -> ms = if same (class_of x) r then x :: f r else f r.
 Proof.
-  induction 1 as [|[r0 ms0] cs Hs IH Hf]; cbn [add_to_classes]; intros Hin.
-  - destruct Hin as [[= <- <-]|[]]. rewrite (proj2 (same_iff _ _ O _ _) eq_refl). exists []. auto.
-  - rewrite Forall_forall in Hf. pose proof (earlier_irreflexive _ _ O) as Hirr.
-    assert (Hlater : forall r' ms', In (r', ms') cs -> earlier r0 r' = true) by (intros r' ms' H; exact (Hf _ H)).
-    destruct (same (class_of x) r0) eqn:E.
-    + apply (same_iff _ _ O) in E. subst r0. destruct Hin as [[= <- <-]|Hin].
-      * rewrite (proj2 (same_iff _ _ O _ _) eq_refl). exists ms0. split; [reflexivity|]. left. now left.
-      * destruct (same (class_of x) r) eqn:E; [|now right]. apply (same_iff _ _ O) in E. subst r.
-        pose proof (Hlater _ _ Hin). rewrite Hirr in *. discriminate.
-    + destruct (earlier (class_of x) r0) eqn:E'.
-      * destruct Hin as [[= <- <-]|Hin].
-        -- rewrite (proj2 (same_iff _ _ O _ _) eq_refl). exists []. split; [reflexivity|]. right. split; [reflexivity|].
-           intros ms'' [[= -> _]|H]; [now rewrite Hirr in E'|].
-           pose proof (earlier_transitive _ _ O _ _ _ E' (Hlater _ _ H)). rewrite Hirr in *. discriminate.
-        -- destruct (same (class_of x) r) eqn:E2; [|exact Hin]. apply (same_iff _ _ O) in E2. subst r. exfalso.
-           destruct Hin as [[= -> _]|H]; [now rewrite Hirr in E'|].
-           pose proof (earlier_transitive _ _ O _ _ _ E' (Hlater _ _ H)). rewrite Hirr in *. discriminate.
-      * destruct Hin as [[= -> ->]|Hin]; [rewrite E; now left|]. specialize (IH Hin).
-        destruct (same (class_of x) r) eqn:E2; [|now right]. destruct IH as (ms' & H1 & H2). exists ms'.
-        split; [exact H1|]. destruct H2 as [H2|[H2 H3]]; [left; now right|right]. split; [exact H2|].
-        intros ms'' [[= -> _]|H]; [congruence|exact (H3 _ H)].
+  pose proof (earlier_irreflexive _ _ O) as Hirr. pose proof (fun r => proj2 (same_iff _ _ O r r) eq_refl) as Hsame.
+  assert (Apart : forall r, earlier (class_of x) r = true \/ earlier r (class_of x) = true -> same (class_of x) r = false).
+  { intros r [H|H]; destruct (same (class_of x) r) eqn:E; trivial; apply (same_iff _ _ O) in E as <-; now rewrite Hirr in H. }
+  induction 1 as [|[r0 ms0] cs Hs IH Hf]; cbn [add_to_classes]; intros Hcs Hnew r ms.
+  - intros [[= <- <-]|[]]. now rewrite Hsame, Hnew.
+  - rewrite Forall_forall in Hf. destruct (same (class_of x) r0) eqn:E; [|destruct (earlier (class_of x) r0) eqn:E'].
+    + apply (same_iff _ _ O) in E as <-. intros [[= <- <-]|Hin]; [rewrite Hsame; f_equal; apply Hcs; now left|].
+      rewrite (Apart r) by (left; exact (Hf _ Hin)). apply Hcs. now right.
+    + assert (Later : forall c, In c ((r0, ms0) :: cs) -> earlier (class_of x) (fst c) = true).
+      { intros c [<-|Hin]; [exact E'|]. exact (earlier_transitive _ _ O _ _ _ E' (Hf c Hin)). }
+      intros [[= <- <-]|Hin]; [|rewrite (Apart r) by (left; exact (Later _ Hin)); now apply Hcs].
+      rewrite Hsame, Hnew; [reflexivity|]. intros C. apply in_map_iff in C. destruct C as (c & Ec & Hc).
+      specialize (Later c Hc). rewrite Ec, Hirr in Later. discriminate.
+    + intros [[= <- <-]|Hin]; [rewrite E; apply Hcs; now left|]. apply IH; [intros r1 ms1 H; apply Hcs; now right| |exact Hin].
+      intros C. apply Hnew. intros [H|H]; [|easy]. cbn [fst] in H. rewrite H, Hsame in E. discriminate.
+Qed.
+
+Lemma classes_that_are_there l xs r : In r (map fst (classes l xs)) <-> class_now l r xs <> [].
+Proof.
+  induction xs as [|x xs IH]; cbn [classes class_now filter]; [easy|]. fold (class_now l r xs).
+  destruct (depth x =? l); [destruct (p x)|]; cbn [andb]; try exact IH. rewrite add_to_classes_adds.
+  destruct (same (class_of x) r) eqn:E; [apply (same_iff _ _ O) in E; split; [easy|auto]|]. rewrite IH. split; [|auto].
+  intros [->|H]; [|exact H]. rewrite (proj2 (same_iff _ _ O _ _) eq_refl) in E. discriminate.
 Qed.
 
 Lemma class_is_class_now l xs r ms : In (r, ms) (classes l xs) -> ms = class_now l r xs.
 Proof.
-  revert r ms; induction xs as [|x xs IH]; intros r ms; [easy|]. cbn [classes class_now filter].
-  destruct (depth x =? l) eqn:Ed; [destruct (p x) eqn:Ep|]; cbn [andb]; try exact (IH r ms). intros Hin.
-  pose proof (add_to_classes_members _ _ _ _ (classes_sorted l xs) Hin) as H.
-  destruct (same (class_of x) r) eqn:E; [|now apply IH]. destruct H as (ms' & -> & [H|[-> H]]).
-  - f_equal. now apply IH.
-  - f_equal. fold (class_now l r xs). destruct (class_now l r xs) as [|y ys] eqn:Ey; [reflexivity|]. exfalso.
-    assert (Hy : In y (class_now l r xs)) by (rewrite Ey; now left). apply filter_In in Hy.
-    destruct Hy as [Hy Hc]. apply andb_true_iff in Hc. destruct Hc as [Hc1%Nat.eqb_eq Hc].
-    apply andb_true_iff in Hc. destruct Hc as [Hc2 Hc3%(same_iff _ _ O)]. subst r.
-    destruct (every_leaf_is_in_its_class l xs y Hy Hc1 Hc2) as (ms'' & H1 & _). exact (H _ H1).
+  revert r ms; induction xs as [|x xs IH]; intros r ms; [easy|]. cbn [classes class_now filter]. fold (class_now l r xs).
+  destruct (depth x =? l); [destruct (p x)|]; cbn [andb]; try exact (IH r ms).
+  apply (add_to_classes_members x (fun r => class_now l r xs)); [apply classes_sorted|exact IH|].
+  rewrite classes_that_are_there. destruct (class_now l (class_of x) xs); [auto|]. intros C. now destruct C.
+Qed.
+
+Lemma in_class_now l r xs x : In x (class_now l r xs) <-> In x xs /\ depth x = l /\ p x = true /\ class_of x = r.
+Proof. unfold class_now. rewrite filter_In, !andb_true_iff, Nat.eqb_eq, (same_iff _ _ O). tauto. Qed.
+
+Lemma every_leaf_is_in_its_class l xs x :
+  In x xs -> depth x = l -> p x = true -> exists members, In (class_of x, members) (classes l xs) /\ In x members.
+Proof.
+  intros Hx Hd Hp. assert (H : In x (class_now l (class_of x) xs)) by now apply in_class_now.
+  assert (K : In (class_of x) (map fst (classes l xs))) by (apply classes_that_are_there; intros C; now rewrite C in H).
+  apply in_map_iff in K. destruct K as ([r ms] & E & K). cbn [fst] in E. subst r. exists ms. split; [exact K|].
+  now rewrite (class_is_class_now _ _ _ _ K).
+Qed.
+
+Lemma classes_hold_only_their_leaves l xs r members :
+  In (r, members) (classes l xs) ->
+  members <> [] /\ (forall x, In x members -> In x xs /\ depth x = l /\ p x = true /\ class_of x = r).
+Proof.
+  intros Hin. pose proof (class_is_class_now _ _ _ _ Hin) as ->.
+  split; [apply classes_that_are_there; exact (in_map fst _ _ Hin)|]. intros x. apply in_class_now.
 Qed.
 
 (** The order of the leaves is kept in a class. *)

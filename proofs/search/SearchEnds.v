@@ -74,15 +74,6 @@ Proof.
   destruct (run_for_next m s Hi) as [[_ E]|[E _]]; [now rewrite E|]. rewrite IH in E. congruence.
 Qed.
 
-Lemma step_made s s' : holds s -> step s s' -> made s <= made s'.
-Proof.
-  intros Hi Hs. destruct Hs as [s _|l s _ _|x s _ Hin _ _|s s' _ H].
-  - now rewrite (made_sweep _ L).
-  - now rewrite (made_visit _ L).
-  - now apply (made_expand _ L).
-  - now apply (made_outside _ L).
-Qed.
-
 (** ** Iterations *)
 
 (** A sweep deepens the leaves by one at most. *)

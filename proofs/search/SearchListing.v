@@ -11,7 +11,6 @@ Context {states : Type} (budget_left : states -> Prop).
 (** The state of the listing in iteration [t], and that between two visits. *)
 Context (shown : nat -> state -> states).
 Local Notation between_visits s := (shown (S (iterations s)) s).
-Local Notation for_each := (Commands.for_each budget_left).
 
 (** The states of the runs. *)
 Context (reached : state -> Prop).
@@ -31,7 +30,7 @@ Lemma for_each_class {X : Type} (label : class * list leaf -> X) (a_class : X ->
   (forall c s, In c frozen -> reached s -> exhausted s = false -> (forall x, In x (snd c) -> In x (leaves s)) ->
      a_class (label c) (shown t s) (shown t (visit_class (queue_of (fst c)) (snd c) s))) ->
   forall cs s, incl cs frozen -> reached s -> frozen_ok l cs s ->
-  for_each a_class (map label cs) (shown t s) (shown t (visit_classes cs s)).
+  Commands.for_each budget_left a_class (map label cs) (shown t s) (shown t (visit_classes cs s)).
 Proof.
   intros Hl Hc cs. induction cs as [|[r ms] cs IH]; intros s Hin Hr Hf; [apply Commands.no_more_rounds|].
   destruct (exhausted s) eqn:Hx.
@@ -53,7 +52,7 @@ Lemma for_each_visit (a_visit : nat -> Commands.command states) :
   (forall l s, l <= h_max -> reached s -> exhausted s = false ->
      a_visit l (between_visits s) (between_visits (visit l s))) ->
   forall n l s, l + n <= S h_max -> reached s ->
-  for_each a_visit (seq l n) (between_visits s) (between_visits (visits n l s)).
+  Commands.for_each budget_left a_visit (seq l n) (between_visits s) (between_visits (visits n l s)).
 Proof.
   intros Hv n. induction n as [|n IH]; intros l s Hl Hr; cbn [visits seq]; [apply Commands.no_more_rounds|].
   destruct (exhausted s) eqn:Hx; [apply Commands.no_more_budget; now apply budget_is_used_up|].

@@ -8,13 +8,6 @@ Context {A : search} {holds : state -> Prop} (L : lawful A holds).
 
 (** ** Facts about moves *)
 
-Lemma made_grows lim s s' : holds s -> moves lim s s' -> made s <= made s'.
-Proof.
-  intros Hi. revert s'. refine (moves_induction L lim s _ Hi _ _ _); auto.
-  - intros l s1 _ _ _ H. now rewrite (made_visit _ L).
-  - intros x s1 _ Hin _ _ _ Hi1 H. pose proof (made_expand _ L x s1 Hi1 Hin). lia.
-Qed.
-
 Lemma nu_is_kept lim s s' : holds s -> moves lim s s' -> (forall u, nu u s' = None) -> forall u, nu u s = None.
 Proof.
   intros Hi. revert s'. refine (moves_induction L lim s _ Hi _ _ _); auto.

@@ -24,13 +24,10 @@ Variables separate_origin class_rule_is_norm : bool.
 (** Values that are less are not greater. *)
 Hypothesis less_is_asymmetric : forall a b, less a b = true -> less b a = false.
 
-Local Notation state := (SpecForest.state V).
 Local Notation f_star := (SpecForest.f_star V K d eta).
-Local Notation argmin := (SpecForest.argmin V less K d eta).
-Local Notation budget_left := (SpecForest.budget_left V v).
 
 (** Two states with the same leaves, and otherwise equal. *)
-Definition same (s s' : state) : Prop :=
+Definition same (s s' : SpecForest.state V) : Prop :=
   same_set (T V s) (T V s') /\ (forall u, nu_min V s u = nu_min V s' u) /\ t V s = t V s' /\ past V s = past V s'.
 
 Lemma same_past a b : same a b -> past V a = past V b.
@@ -39,10 +36,9 @@ Proof. intros (_ & _ & _ & H). exact H. Qed.
 Lemma same_f_star x a b : same a b -> f_star x a = f_star x b.
 Proof. intros H. unfold SpecForest.f_star. now rewrite (same_past a b H). Qed.
 
-Lemma same_budget a b : same a b -> (budget_left a <-> budget_left b).
+Lemma same_budget a b : same a b -> (SpecForest.budget_left V v a <-> SpecForest.budget_left V v b).
 Proof. intros H. unfold SpecForest.budget_left. now rewrite (same_past a b H). Qed.
 
-Local Notation agree := (agree same).
 
 Lemma one_depth a b D D' : same a b -> depth_of_T V a D -> depth_of_T V b D' -> D = D'.
 Proof.
@@ -50,7 +46,7 @@ Proof.
 Qed.
 
 Lemma one_argmin (A B : node -> Prop) a b o o' : same_set A B -> same a b ->
-  argmin A a o -> argmin B b o' -> o = o'.
+  SpecForest.argmin V less K d eta A a o -> SpecForest.argmin V less K d eta B b o' -> o = o'.
 Proof.
   intros E H HA [B1 B2]. apply (one_least (smaller_than V less) (fun x => f_star x a) A B); auto.
   - intros x y. now apply smaller_than_is_asymmetric.
@@ -59,7 +55,7 @@ Qed.
 
 Local Notation forest := (forest V less g K d eta h_max v turns separate_origin class_rule_is_norm).
 
-Lemma the_forest_is_deterministic : agree forest forest.
+Lemma the_forest_is_deterministic : agree same forest forest.
 Proof.
   unfold SpecForest.forest. command_by_command same_budget.
   { intros a b (_ & H & _ & Hp). unfold expanded_nothing, no_queue_has_expanded, number_of_sweeps. rewrite Hp.

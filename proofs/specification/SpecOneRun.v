@@ -170,13 +170,10 @@ Variables h_max v : nat.
 (** Values that are less are not greater. *)
 Hypothesis less_is_asymmetric : forall a b, less a b = true -> less b a = false.
 
-Local Notation state := (state V).
 Local Notation f_star := (f_star V less K d eta).
-Local Notation argmin := (argmin V less K d eta).
-Local Notation budget_left := (budget_left V v).
 
 (** Two states with the same leaves, and otherwise equal. *)
-Definition same (s s' : state) : Prop :=
+Definition same (s s' : state V) : Prop :=
   same_set (T V s) (T V s') /\ nu_min V s = nu_min V s' /\ t V s = t V s' /\ past V s = past V s'.
 
 Local Notation agree := (agree same).
@@ -187,7 +184,7 @@ Proof. intros (_ & _ & _ & H). exact H. Qed.
 Lemma same_f_star x a b : same a b -> f_star x a = f_star x b.
 Proof. intros H. unfold Spec.f_star. now rewrite (same_past a b H). Qed.
 
-Lemma same_budget a b : same a b -> (budget_left a <-> budget_left b).
+Lemma same_budget a b : same a b -> (budget_left V v a <-> budget_left V v b).
 Proof. intros H. unfold Spec.budget_left. now rewrite (same_past a b H). Qed.
 
 (** ** Commands *)
@@ -209,7 +206,7 @@ Proof.
 Qed.
 
 Lemma one_argmin (A B : node -> Prop) a b o o' : same_set A B -> same a b ->
-  argmin A a o -> argmin B b o' -> o = o'.
+  argmin V less K d eta A a o -> argmin V less K d eta B b o' -> o = o'.
 Proof.
   intros E H HA [B1 B2]. apply (one_least (smaller_than V less) (fun x => f_star x a) A B); auto.
   - intros x y. now apply smaller_than_is_asymmetric.

@@ -125,10 +125,8 @@ Hypothesis d_pos : 1 <= d.
 Hypothesis greatest : forall a : float F, a = infinity \/ less F a infinity = true.
 
 Local Notation node_at := (node_at (less F) oracle cfg).
-Local Notation visits_of := (visits_of (less F) oracle cfg).
 Local Notation evaluated := (evaluated (less F) oracle cfg).
 Local Notation sample := (sample (less F) oracle cfg).
-Local Notation wanted := (wanted (less F) oracle cfg).
 
 (** A leaf whose depth and norm are those of its path. *)
 Definition proper (x : node) : Prop := x = new_leaf cfg (place x) (best x) (count x).
@@ -176,7 +174,7 @@ Proof.
   - rewrite Nat.add_0_r. f_equal. f_equal. ring.
 Qed.
 
-Lemma visits_of_evaluated c q : evaluated (c :: q) = true -> visits_of (c :: q) = S (count (pending (c :: q))).
+Lemma visits_of_evaluated c q : evaluated (c :: q) = true -> visits_of (less F) oracle cfg (c :: q) = S (count (pending (c :: q))).
 Proof.
   unfold Nodes.evaluated, Nodes.visits_of. cbn [pending count new_leaf Nodes.node_at]. intros H.
   destruct (c =? k); [|reflexivity]. cbn [negb orb] in H. now rewrite H.
@@ -202,7 +200,7 @@ Qed.
 (** ** Requests and values of an expansion *)
 
 Definition expansion_of (q : path) : expansion := (node_at q, map pending (Nodes.children cfg q)).
-Definition request_of (p : path) : request := (pending p, visits_of p).
+Definition request_of (p : path) : request := (pending p, visits_of (less F) oracle cfg p).
 
 Lemma place_pending p : place (pending p) = p.
 Proof. now destruct p. Qed.
@@ -210,7 +208,7 @@ Proof. now destruct p. Qed.
 Lemma reply_request_of p : reply (request_of p) = sample p.
 Proof. unfold reply, request_of, Nodes.sample. cbn [fst snd]. now rewrite place_pending. Qed.
 
-Lemma requests_of_expansion q : requests (expansion_of q) = map request_of (wanted q).
+Lemma requests_of_expansion q : requests (expansion_of q) = map request_of (wanted (less F) oracle cfg q).
 Proof.
   unfold requests, expansion_of, Nodes.wanted, Nodes.children. cbn [snd].
   induction (seq 0 (K k)) as [|c cs IH]; [reflexivity|]. unfold children_of in *. cbn [map filter].
@@ -220,7 +218,7 @@ Qed.
 
 (** Enough values make the children the model's leaves. *)
 Lemma take_values_of_expansion q more :
-  take_values (map pending (Nodes.children cfg q)) (map sample (wanted q) ++ more) =
+  take_values (map pending (Nodes.children cfg q)) (map sample (wanted (less F) oracle cfg q) ++ more) =
   (map node_at (Nodes.children cfg q), more).
 Proof.
   unfold Nodes.wanted, Nodes.children. induction (seq 0 (K k)) as [|c cs IH]; [reflexivity|]. unfold children_of in *.

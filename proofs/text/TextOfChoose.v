@@ -1,9 +1,8 @@
 (** * hunt, lines 4 to 9: the loop over the classes of a depth does what [choose] of PythonNodes.v does. *)
 
-From Coq Require Import List ZArith String Bool Arith Lia.
+From Coq Require Import String.
 From EmbeddedHunter Require Import Lists Lattice Model Nodes PythonNodes PythonSyntax Python SearchText PythonRules TextOfNode
   GeneratorRules TextOfTree TextOfHunter.
-Import ListNotations.
 Open Scope Z_scope.
 Open Scope list_scope.
 
@@ -20,16 +19,11 @@ Section TextOfChoose.
 Context (F : floats) (cfg : settings).
 
 Local Notation d := (dimension cfg).
-Local Notation big_K := (Z.of_nat (K (half cfg))).
-Local Notation node := (leaf (float F)).
 Local Notation node_object := (node_object F cfg).
 Local Notation call := (call search_py).
 Local Notation placed := (placed F).
-Local Notation in_store := (in_store F cfg).
-Local Notation references := (references F).
 Local Notation wanted := (wanted F cfg).
 Local Notation evaluation_value := (evaluation_value F).
-Local Notation visit_object := (visit_object F).
 Local Notation nu_value := (nu_value F).
 Local Notation str s := (s%string) (only parsing).
 
@@ -53,7 +47,7 @@ Proof. intros [I1 I2] Hs Hp Hc. split; [now apply (same_but_get ms h)|now apply 
 (** The local variables of [hunt]. *)
 Definition hunt_locals (tree : nat) (first : option (value F)) (sweep : Z) (l visit classes L_j leaf nu_min complete values : option (value F))
   (best : float F) (left : Z) (expanded : bool) (expansion : option (value F)) (t : Z) : names F :=
-  [(str "settings", Some (VRef p)); (str "K", Some (VInt big_K)); (str "h_max", Some (VInt (Z.of_nat (h_max cfg))));
+  [(str "settings", Some (VRef p)); (str "K", Some (VInt (Z.of_nat (K (half cfg))))); (str "h_max", Some (VInt (Z.of_nat (h_max cfg))));
    (str "v", Some (VInt (Z.of_nat (budget cfg)))); (str "tree", Some (VRef tree)); (str "first", first);
    (str "sweep", Some (VInt sweep)); (str "l", l); (str "visit", visit); (str "classes", classes);
    (str "L_j", L_j); (str "leaf", leaf); (str "nu_min", nu_min); (str "complete", complete); (str "values", values);
@@ -76,7 +70,7 @@ Definition new_places (es : list grown) : list nat := flat_map (fun e => list_at
 
 Definition expansion_in (h : store F) (e : grown) : Prop :=
   nth_error h (fst (parent e)) = Some (node_object (snd (parent e))) /\
-  nth_error h (list_at e) = Some (ListObject (references (kids e))) /\ in_store h (kids e).
+  nth_error h (list_at e) = Some (ListObject (references F (kids e))) /\ in_store F cfg h (kids e).
 
 Lemma expansion_stays ms h h' e : expansion_in h e -> same_but ms h h' ->
   ~ In (fst (parent e)) ms -> (forall m, In m (list_at e :: map fst (kids e)) -> ~ In m ms) -> expansion_in h' e.
@@ -90,7 +84,7 @@ Qed.
 (** [children], as a call that makes new objects. *)
 Lemma children_are_new n l x ns h :
   proper F cfg x -> nth_error h l = Some (node_object x) ->
-  wp (call (S (S n)) None "children" [VRef l; VInt big_K] []) (State ns h) (fun v s' =>
+  wp (call (S (S n)) None "children" [VRef l; VInt (Z.of_nat (K (half cfg)))] []) (State ns h) (fun v s' =>
     exists e h', v = VRef (list_at e) /\ s' = State ns h' /\ parent e = (l, x) /\ map snd (kids e) = offspring F cfg x /\
       same_but [] h h' /\ expansion_in h' e /\ NoDup (new_places [e]) /\
       forall m, In m (new_places [e]) -> (List.length h <= m < List.length h')%nat).
@@ -122,16 +116,16 @@ Qed.
 (** ** The loop *)
 
 (** The first reference of the list at r is to the node x. *)
-Definition first_in (h : store F) (r : nat) (x : node) : Prop :=
+Definition first_in (h : store F) (r : nat) (x : leaf (float F)) : Prop :=
   exists m rest, nth_error h r = Some (ListObject (VRef m :: rest)) /\ nth_error h m = Some (node_object x) /\ proper F cfg x.
 
 Variables (tree v pe pv c : nat) (h0 : store F) (treev : value F) (sweep t : Z) (sweep_number : Z).
-Variables (rs : list nat) (firsts : list node) (nu0 : option (float F)) (room : nat) (l_ : Z).
+Variables (rs : list nat) (firsts : list (leaf (float F))) (nu0 : option (float F)) (room : nat) (l_ : Z).
 Variables (first_ complete values : option (value F)) (best : float F) (expanded : bool) (lv : option (value F)).
 
 (** The places that the loop changes. *)
 Local Notation changed := [v; pe; pv].
-Local Notation object_of_visit := (visit_object treev sweep t l_ pe pv).
+Local Notation object_of_visit := (visit_object F treev sweep t l_ pe pv).
 
 Definition ready_to_choose : Prop :=
   nth_error h0 v = Some object_of_visit /\ nth_error h0 pe = Some (ListObject []) /\

@@ -2,12 +2,10 @@
 
     Each theorem is about some statements of the loop over the depths, for every store in which a tree lies. *)
 
-From Coq Require Import Permutation.
-From Coq Require Import List ZArith String Bool Arith Lia.
+From Coq Require Import Permutation String.
 From EmbeddedHunter Require Import Lists Filters Lattice Model Classes Nodes Order PythonNodes VisitInParts.
 From EmbeddedHunter Require Import PythonSyntax Python SearchText PythonRules TextOfNode GeneratorRules TreeInStore TextOfTree TextOfHunter
   TextOfChoose.
-Import ListNotations.
 Open Scope Z_scope.
 Open Scope list_scope.
 
@@ -15,32 +13,22 @@ Section TextOfHunt.
 
 Context (F : floats) (oracle : path -> nat -> float F) (cfg : settings) (order : total_order (less F)).
 
-Local Notation d := (dimension cfg).
-Local Notation node := (leaf (float F)).
-Local Notation node_object := (node_object F cfg).
 Local Notation placed := (placed F).
 Local Notation in_store := (in_store F cfg).
-Local Notation references := (references F).
 Local Notation wanted := (wanted F cfg).
 Local Notation evaluation_value := (evaluation_value F).
 Local Notation visit_object := (visit_object F).
 Local Notation nu_value := (nu_value F).
-Local Notation grown := (grown F).
 Local Notation expansion_value := (expansion_value F).
 Local Notation expansion_of := (expansion_of F).
 Local Notation expansion_in := (expansion_in F cfg).
 Local Notation new_places := (new_places F).
 Local Notation all_wanted := (all_wanted F cfg).
-Local Notation request_of := (request_of F).
 Local Notation before := (before F cfg).
 Local Notation tree_in := (tree_in F cfg).
-Local Notation keeps := (keeps F cfg).
-Local Notation grows := (grows F).
 Local Notation replaced := (replaced F oracle cfg).
-Local Notation in_turn := (in_turn F oracle cfg).
-Local Notation str s := (s%string) (only parsing).
 
-Hypothesis d_pos : (0 < d)%nat.
+Hypothesis d_pos : (0 < dimension cfg)%nat.
 
 Variable fuel : nat.
 Local Notation deep := (S (S (S (S (S (S (S (S fuel)))))))).
@@ -78,14 +66,14 @@ Proof.
         exists ((q, recorded F y v) :: ys). cbn [combine skipn List.length map snd fst record_all]. fold h1.
         split; [reflexivity|]. split; [now rewrite E2|]. intros q' y' [[= <- <-]|Hin]; [|now apply E3].
         rewrite record_all_elsewhere by (intros Hm; now apply Hq, (recorded_places xs vs)).
-        unfold h1, record_one. cbn [fst snd]. apply (nth_error_replaced _ _ _ (node_object y)). apply Hx. now left.
+        unfold h1, record_one. cbn [fst snd]. apply (nth_error_replaced _ _ _ (node_object F cfg y)). apply Hx. now left.
     + destruct (IH vs h Hx' Hn) as (ys & E1 & E2 & E3). rewrite E1. exists ((q, y) :: ys). cbn [map snd fst].
       split; [reflexivity|]. split; [now rewrite E2|]. intros q' y' [[= <- <-]|Hin]; [|now apply E3].
       rewrite record_all_elsewhere by (intros Hm; now apply Hq, (recorded_places xs vs)). apply Hx. now left.
 Qed.
 
 (** The expansions after their values have come. *)
-Definition same_places (e e' : grown) : Prop :=
+Definition same_places (e e' : grown F) : Prop :=
   parent F e' = parent F e /\ list_at F e' = list_at F e /\ map fst (kids F e') = map fst (kids F e).
 
 Lemma combine_app_l {A B} (xs ys : list A) (vs : list B) :
@@ -156,14 +144,11 @@ Qed.
 
 (** The settings lie in the store, and are not part of the tree. *)
 Variables (p cap side : nat) (side_as_float : float F).
-Local Notation input_in := (input_in F cfg p cap side side_as_float).
-Local Notation ready_to_choose := (ready_to_choose F cfg p cap side side_as_float).
-Local Notation chosen_in := (chosen_in F cfg).
 
 Definition apart (own : list nat) (h : store F) : Prop :=
-  input_in h /\ ~ In p own /\ ~ In cap own.
+  input_in F cfg p cap side side_as_float h /\ ~ In p own /\ ~ In cap own.
 
-Lemma apart_later own own' new h h' : apart own h -> keeps own h h' -> grows own h own' new -> ~ In p new -> ~ In cap new ->
+Lemma apart_later own own' new h h' : apart own h -> keeps F cfg own h h' -> grows F own h own' new -> ~ In p new -> ~ In cap new ->
   apart own' h'.
 Proof.
   intros ([I1 I2] & N1 & N2) [S _] G Np Nc. split; [|split].
@@ -214,8 +199,8 @@ Theorem the_text_expands_the_leaves own xs h first_ sweep k v pe pv cl a b nu co
      (fun how s' => how = Next /\ exists more firsts es nu' h' cl' a' b' e',
         s' = State (locals_at first_ sweep (Some (VInt (Z.of_nat k))) (Some (VRef v)) cl' a' b' (Some (nu_value nu')) complete values best (Z.of_nat left) expanded e' t) h' /\
         Forall2 (first_is F) firsts (classes k xs) /\
-        chosen_in v pe pv (h ++ more) (VRef at_tree) sweep t (Z.of_nat k) es h' /\
-        choose F cfg firsts nu left = (map expansion_of es, map request_of (all_wanted es), nu')).
+        chosen_in F cfg v pe pv (h ++ more) (VRef at_tree) sweep t (Z.of_nat k) es h' /\
+        choose F cfg firsts nu left = (map expansion_of es, map (request_of F) (all_wanted es), nu')).
 Proof.
   intros Ht Hap Hk Hleft V1 E1 W1 N1 Np Ncap Hleast.
   destruct (least_is_there F cfg own at_tree xs h k Ht Hk) as (by_norm & depth_ & count_ & q & levels & bs & least_ & O1 & O2 & Ek & Least).
@@ -270,7 +255,7 @@ Definition cut_part : list stmt := firstn 2 (skipn 3 (body_of depth_loop)).
 Definition replace_loop : stmt := nth 7 (body_of depth_loop) Break.
 
 (** How many expansions are complete if [left] evaluations are left. *)
-Definition complete_ones (left : nat) (es : list grown) (ws : list placed) : nat :=
+Definition complete_ones (left : nat) (es : list (grown F)) (ws : list placed) : nat :=
   if (left <? List.length ws)%nat then (List.length es - 1)%nat else List.length es.
 
 (** Claim [python-text]. If more evaluations are wanted than are left, the rest is not asked for, and the last expansion is not complete. *)
@@ -320,7 +305,7 @@ Theorem the_text_replaces_the_leaves own xs h first_ sweep lv visit_ cl a b nu v
   tree_in own at_tree xs h -> apart own h -> nth_error h k = Some (ListObject (map expansion_value es)) -> ~ In k own ->
   (forall e, In e es -> expansion_in h e) -> NoDup (new_places es) ->
   (forall m, In m (new_places es) -> ~ In m own /\ m <> k /\ m <> p /\ m <> cap) ->
-  map expansion_of es = map (finished F oracle cfg) ys -> in_turn ys xs ->
+  map expansion_of es = map (finished F oracle cfg) ys -> in_turn F oracle cfg ys xs ->
   wp (exec replace_loop)
      (State (locals_at first_ sweep lv visit_ cl a b nu (Some (VRef k)) values best left expanded e0 t) h)
      (fun how s' => how = Next /\ exists own' h' e,
@@ -335,7 +320,7 @@ Proof.
     nth_error h' k = Some (ListObject (map expansion_value es)) /\ ~ In k own' /\
     (forall e, In e (skipn i es) -> expansion_in h' e) /\ NoDup (new_places (skipn i es)) /\
     (forall m, In m (new_places (skipn i es)) -> ~ In m own') /\
-    in_turn (skipn i ys) (fold_left (fun xs y => replaced y xs) (firstn i ys) xs)).
+    in_turn F oracle cfg (skipn i ys) (fold_left (fun xs y => replaced y xs) (firstn i ys) xs)).
   apply wp_loop with (inv := inv) (out := fun _ => False).
   - intros i s' (own' & h' & e & -> & _ & _ & Hk' & _). unfold elements, bind, get_object. cbn [objects]. now rewrite Hk'.
   - intros i item s' Hi (own' & h' & e & -> & T1 & A1 & K1 & O1 & X1 & D1 & B1 & M1).
@@ -431,7 +416,7 @@ Theorem the_text_takes_the_values h first_ sweep lv cl a b nu complete x best le
                    (record_all F cfg h (combine ws xs))).
 Proof.
   intros V1 E1 W1 Hx Hlen Hin Hnd Hes Hleft.
-  assert (Hnot : forall m o, nth_error h m = Some o -> (forall y, o <> node_object y) ->
+  assert (Hnot : forall m o, nth_error h m = Some o -> (forall y, o <> node_object F cfg y) ->
                  nth_error (record_all F cfg h (combine ws xs)) m = Some o).
   { intros m o Hm Ho. rewrite record_all_elsewhere; [exact Hm|]. intros C. apply in_map_iff in C.
     destruct C as ([[q y] w] & <- & C). apply in_combine_l, Hin in C. cbn [fst] in Hm. rewrite Hm in C. injection C as ->.

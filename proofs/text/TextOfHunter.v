@@ -46,7 +46,6 @@ Context (F : floats) (cfg : settings).
 
 Local Notation d := (dimension cfg).
 Local Notation node := (leaf (float F)).
-Local Notation node_object := (node_object F cfg).
 Local Notation call := (call search_py).
 Local Notation str s := (s%string) (only parsing).
 
@@ -64,7 +63,7 @@ Proof. apply wp_equal. run_function. destruct nu; cbn [nu_value]; run; split; re
 (** A node and its place in the store. *)
 Definition placed : Type := nat * node.
 Definition in_store (h : store F) (xs : list placed) : Prop :=
-  forall p x, In (p, x) xs -> nth_error h p = Some (node_object x).
+  forall p x, In (p, x) xs -> nth_error h p = Some (node_object F cfg x).
 Definition references (xs : list placed) : list (value F) := map (fun px => VRef (fst px)) xs.
 
 (** The nodes that are evaluated, and the request of one. *)
@@ -120,7 +119,7 @@ Definition least (a b : float F) : float F := smaller (less F) b a.
 
 (** The store after the nodes have been given their values. *)
 Definition record_one (h : store F) (r : placed * float F) : store F :=
-  replace_at (fst (fst r)) (node_object (recorded F (snd (fst r)) (snd r))) h.
+  replace_at (fst (fst r)) (node_object F cfg (recorded F (snd (fst r)) (snd r))) h.
 Fixpoint record_all (h : store F) (rs : list (placed * float F)) : store F :=
   match rs with [] => h | r :: rest => record_all (record_one h r) rest end.
 

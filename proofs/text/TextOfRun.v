@@ -1,10 +1,9 @@
 (** * hunt: the whole generator makes the run of the model. *)
 
-From Coq Require Import List ZArith String Bool Arith Lia.
+From Coq Require Import String.
 From EmbeddedHunter Require Import Lists Lattice Model Nodes Order Steps PythonNodes VisitInParts.
 From EmbeddedHunter Require Import PythonSyntax Python SearchText PythonRules TextOfNode GeneratorRules TreeInStore TextOfTree TextOfHunter
   TextOfChoose TextOfHunt TextOfVisit TextOfSweep.
-Import ListNotations.
 Open Scope Z_scope.
 Open Scope list_scope.
 
@@ -18,19 +17,16 @@ Hypothesis budget_pos : (1 <= budget cfg)%nat.
 Variable fuel : nat.
 Local Notation deep := (S (S (S (S (S (S (S (S fuel)))))))).
 Local Notation exec := (exec search_py (call search_py deep None) (fun v => call search_py deep (Some v)) deep).
-Local Notation tree_in := (tree_in F cfg).
 Variables (p cap side : nat) (side_as_float : float F).
 Local Notation shows := (shows F cfg).
 Local Notation sends := (sends F oracle cfg).
-Local Notation node_object := (node_object F cfg).
-Local Notation input_in := (input_in F cfg p cap side side_as_float).
 
 (** The statements before the loop of line 1. *)
 Definition beginning : list stmt := firstn 6 hunt_text.
 Definition first_shown : shown F := Shown F 0 0 0 [] [(root F cfg, 1%nat)].
 
 (** Claim [python-text]. The statements of [hunt] before its loops ask for the value of the root, and make what the model begins with. *)
-Theorem the_text_begins_a_run h : input_in h ->
+Theorem the_text_begins_a_run h : input_in F cfg p cap side side_as_float h ->
   goes shows sends (exec_all exec beginning) []
     (State (("settings"%string, Some (VRef p)) :: unbound (not_among (flat_map assigned hunt_text) ["settings"%string])) h)
     (fun log how s' => how = Next /\ exists at_tree, variables_before F oracle cfg p cap side side_as_float at_tree (start oracle cfg) true log s').
@@ -51,7 +47,7 @@ Proof.
   set (v := (List.length h1 + 1 + 1 + 1)%nat). set (pe := (List.length h1 + 1 + 1)%nat). set (pv := (List.length h1 + 1)%nat). set (r := List.length h1).
   set (h2 := h1 ++ _).
   assert (S2 : same_but [] h1 h2) by apply same_but_app.
-  assert (R2 : nth_error h2 r = Some (node_object (root F cfg))) by (unfold h2, r; apply nth_error_app_here).
+  assert (R2 : nth_error h2 r = Some (node_object F cfg (root F cfg))) by (unfold h2, r; apply nth_error_app_here).
   assert (W2 : nth_error h2 pv = Some (ListObject (map (evaluation_value F) [(r, root F cfg)]))) by (unfold h2, pv; now rewrite nth_error_app_later).
   assert (E2 : nth_error h2 pe = Some (ListObject (map (expansion_value F) []))) by (unfold h2, pe; rewrite <- Nat.add_assoc; now rewrite nth_error_app_later).
   assert (V2 : nth_error h2 v = Some (visit_object F (VRef at_tree) 0 0 0 pe pv)) by (unfold h2, v; rewrite <- !Nat.add_assoc; now rewrite nth_error_app_later).
@@ -77,9 +73,9 @@ Proof.
   assert (S4 : same_but [r] (h2 ++ more) h4) by (apply same_but_replace; now left).
   assert (V4 : nth_error h4 v = Some (visit_object F (VRef at_tree) 0 0 0 pe pv)) by (apply (same_but_get _ _ _ _ _ S4 V3); intros [C|[]]; lia).
   assert (W4 : nth_error h4 pv = Some (ListObject (map (evaluation_value F) [(r, root F cfg)]))) by (apply (same_but_get _ _ _ _ _ S4 W3); intros [C|[]]; lia).
-  assert (R4 : nth_error h4 r = Some (node_object (recorded F (root F cfg) value))) by exact (nth_error_replaced _ _ _ _ R3).
+  assert (R4 : nth_error h4 r = Some (node_object F cfg (recorded F (root F cfg) value))) by exact (nth_error_replaced _ _ _ _ R3).
   cbn [map] in W4. unfold evaluation_value in W4. cbn [fst snd] in W4. unfold visit_object in V4.
-  assert (T4 : tree_in own1 at_tree ([]) h4).
+  assert (T4 : tree_in F cfg own1 at_tree ([]) h4).
   { apply (tree_stays F cfg own1 at_tree _ h1 h4 T1). intros m Hm.
     pose proof (tree_is_there F cfg own1 at_tree _ h1 m T1 Hm) as Bm.
     rewrite (proj2 S4) by (try (rewrite app_length; destruct S2; lia); intros [C|[]]; lia).
@@ -112,7 +108,7 @@ Proof.
 Qed.
 
 (** Claim [python-text]. The generator [hunt] shows the caller the visits of the model's run, comes to an end, and returns its answer. *)
-Theorem the_text_of_hunt_makes_the_run h : input_in h -> (budget cfg <= fuel)%nat ->
+Theorem the_text_of_hunt_makes_the_run h : input_in F cfg p cap side side_as_float h -> (budget cfg <= fuel)%nat ->
   ends shows sends (fun log v _ => v = VFloat (Model.answer (hunt (less F) oracle cfg)) /\ all_seen F oracle cfg log (hunt (less F) oracle cfg))
     [] (generate search_py deep "hunt" [VRef p] h).
 Proof.

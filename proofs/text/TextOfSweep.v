@@ -1,11 +1,9 @@
 (** * hunt: the loops over the depths and over the sweeps are those of the model. *)
 
-From Coq Require Import Permutation.
-From Coq Require Import List ZArith String Bool Arith Lia.
+From Coq Require Import Permutation String.
 From EmbeddedHunter Require Import Lists Lattice Model Nodes Order Steps RunsEnd PythonNodes VisitInParts.
 From EmbeddedHunter Require Import PythonSyntax Python SearchText PythonRules TextOfNode GeneratorRules TreeInStore TextOfHunter TextOfChoose
   TextOfHunt TextOfVisit.
-Import ListNotations.
 Open Scope Z_scope.
 Open Scope list_scope.
 
@@ -24,13 +22,9 @@ Variable fuel : nat.
 Local Notation deep := (S (S (S (S (S (S (S (S fuel)))))))).
 Local Notation exec := (exec search_py (call search_py deep None) (fun v => call search_py deep (Some v)) deep).
 Variables (p cap side : nat) (side_as_float : float F) (at_tree : nat).
-Local Notation locals_at := (hunt_locals F cfg p at_tree).
-Local Notation tree_in := (tree_in F cfg).
-Local Notation apart := (apart F cfg p cap side side_as_float).
 Local Notation shows := (shows F cfg).
 Local Notation sends := (sends F oracle cfg).
 Local Notation shown := (shown F).
-Local Notation model_state := (Model.state (float F)).
 Local Notation reached := (reached (less F) oracle cfg).
 Local Notation exhausted := (exhausted cfg).
 Local Notation visit := (visit (less F) oracle cfg).
@@ -60,7 +54,7 @@ Proof.
     rewrite P2 in Hc. destruct Hc.
 Qed.
 
-Definition a_leaf_is_there (s : model_state) : Prop := leaves s <> [].
+Definition a_leaf_is_there (s : Model.state (float F)) : Prop := leaves s <> [].
 
 Lemma depths_of_leaves s : a_leaf_is_there s -> depths_of F (leaves s) = S (deepest (leaves s)).
 Proof. unfold a_leaf_is_there. now destruct (leaves s). Qed.
@@ -126,11 +120,11 @@ Qed.
 (** ** The loop of line 1 *)
 
 (** As [variables_are], whatever nu_min is, with a variable [expanded]. *)
-Definition variables_before (s : model_state) (expanded : bool) (log : list shown) (st : state F) : Prop :=
+Definition variables_before (s : Model.state (float F)) (expanded : bool) (log : list shown) (st : state F) : Prop :=
   exists own h first_ l visit_ cl a b nu_ complete values e,
-    st = State (locals_at first_ (Z.of_nat (sweeps s)) l visit_ cl a b nu_
+    st = State (hunt_locals F cfg p at_tree first_ (Z.of_nat (sweeps s)) l visit_ cl a b nu_
                   complete values (Model.answer s) (Z.of_nat (budget cfg - made s)) expanded e (Z.of_nat (S (iterations s)))) h /\
-    tree_in own at_tree (leaves s) h /\ apart own h /\ all_seen F oracle cfg log s.
+    tree_in F cfg own at_tree (leaves s) h /\ apart F cfg p cap side side_as_float own h /\ all_seen F oracle cfg log s.
 
 Local Notation run_for := (run_for (less F) oracle cfg).
 Local Notation sweep := (sweep (less F) oracle cfg).

@@ -94,10 +94,8 @@ Context (F : floats) (cfg : settings) (order : total_order (less F)).
 
 Local Notation node := (leaf (float F)).
 Local Notation call := (call search_py).
-Local Notation node_object := (node_object F cfg).
 Local Notation node_in := (node_in F cfg).
 Local Notation before := (before F cfg).
-Local Notation class := (class F).
 Local Notation tree_places := (tree_places F).
 Local Notation tree_at := (tree_at F cfg).
 Local Notation holds := (holds F cfg).
@@ -198,7 +196,7 @@ Qed.
 
 (** ** Adding a leaf *)
 
-Definition with_members (T : tree_places) pre (c : class) post ms : tree_places :=
+Definition with_members (T : tree_places) pre (c : class F) post ms : tree_places :=
   TreePlaces F (at_tree F T) (at_levels F T) (at_dicts F T) (pre ++ Class F (class_depth F c) (class_norm F c) (at_list F c) ms :: post)
     (at_least F T) (least_of_depths F T).
 
@@ -354,7 +352,7 @@ Proof.
     2:{ destruct (Nat.eqb_spec (depth x) N); symmetry; [apply Z.eqb_eq|apply Z.eqb_neq]; lia. }
     destruct (Nat.eqb_spec (depth x) N) as [Ed|Nd]; run.
     - set (h0 := h ++ [DictObject []]).
-      assert (M0 : nth_error h0 m = Some (node_object x)) by (unfold h0; now apply nth_error_app_old).
+      assert (M0 : nth_error h0 m = Some (node_object F cfg x)) by (unfold h0; now apply nth_error_app_old).
       assert (P1 : nth_error h0 (at_tree F T) = Some (tree_object F T (List.length xs))) by (unfold h0; now apply nth_error_app_old).
       assert (P2 : nth_error h0 (at_levels F T) = Some (ListObject (map VRef (at_dicts F T)))) by (unfold h0; now apply nth_error_app_old).
       assert (P3 : nth_error h0 (at_least F T) = Some (ListObject (map VFloat (least_of_depths F T)))) by (unfold h0; now apply nth_error_app_old).
@@ -710,7 +708,7 @@ Proof.
       pose proof (tree_at_app F cfg h2 [ListObject (map VFloat bs)] Tl _ Htl2) as Htl3. set (h3 := h2 ++ [ListObject (map VFloat bs)]) in *.
       assert (F3 : nth_error h3 (List.length h2) = Some (ListObject (map VFloat bs))) by apply nth_error_app_here.
       pose proof (the_tree Htl3) as U3. rewrite Same in U3. unfold tree_object in U3. pose proof (the_least Htl3) as UL3.
-      assert (Hm3 : nth_error h3 m = Some (node_object x)) by (unfold h3, h2; now do 2 apply nth_error_app_old).
+      assert (Hm3 : nth_error h3 m = Some (node_object F cfg x)) by (unfold h3, h2; now do 2 apply nth_error_app_old).
       unfold TextOfNode.node_object, node_with in Hm3. fold cs in Hm3.
       assert (Nq : forall y, In y others -> depth y = depth x -> exists b, In b bs /\ less F (best y) b = false).
       { intros y Hy Dy. destruct (every_leaf_of_the_depth_is_in_its_class (depth x) others y Hy Dy) as (ys & Hys & Hyy).

@@ -1,10 +1,9 @@
 (** * hunt: one turn of the loop over the depths is a visit of the model. *)
 
-From Coq Require Import List ZArith String Bool Arith Lia.
+From Coq Require Import String.
 From EmbeddedHunter Require Import Lists Filters Lattice Model Classes Nodes Order Steps Batch RunsTree PythonNodes VisitInParts.
 From EmbeddedHunter Require Import PythonSyntax Python SearchText PythonRules TextOfNode GeneratorRules TreeInStore TextOfTree TextOfHunter
   TextOfChoose TextOfHunt.
-Import ListNotations.
 Open Scope Z_scope.
 Open Scope list_scope.
 
@@ -15,8 +14,6 @@ Hypothesis greatest : forall a : float F, a = Python.infinity F \/ less F a (Pyt
 Hypothesis d_pos : (1 <= dimension cfg)%nat.
 Hypothesis k_pos : (1 <= half cfg)%nat.
 
-Local Notation d := (dimension cfg).
-Local Notation grown := (grown F).
 Local Notation expansion_of := (expansion_of F).
 Local Notation all_wanted := (all_wanted F cfg).
 Local Notation request_of := (request_of F).

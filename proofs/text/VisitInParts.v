@@ -15,14 +15,12 @@ Hypothesis order : total_order (less F).
 Hypothesis k_pos : 1 <= half cfg.
 Hypothesis d_pos : 1 <= dimension cfg.
 
-Local Notation k := (half cfg).
 Local Notation node := (leaf (float F)).
 Local Notation state := (Model.state (float F)).
 Local Notation log := (Model.log).
 Local Notation exhausted := (exhausted cfg).
 Local Notation reached := (reached (less F) oracle cfg).
 Local Notation node_at := (node_at (less F) oracle cfg).
-Local Notation value := (value (less F) oracle cfg).
 Local Notation wanted := (wanted (less F) oracle cfg).
 Local Notation sample := (sample (less F) oracle cfg).
 Local Notation performed := (performed (less F) oracle cfg).
@@ -32,9 +30,7 @@ Local Notation leaves_are_nodes := (leaves_are_nodes (less F) oracle cfg).
 Local Notation chosen := (chosen (less F)).
 Local Notation before := (before F cfg).
 Local Notation expansion_of := (expansion_of F oracle cfg).
-Local Notation request_of := (request_of F oracle cfg).
 Local Notation children := (Nodes.children cfg).
-Local Notation choose := (choose F cfg).
 Local Notation happened := (happened F cfg).
 
 (** ** Expansion by expansion *)
@@ -109,8 +105,8 @@ Definition first_is (x : node) (c : Z * list node) : Prop :=
 
 Lemma choose_is_chosen firsts cs nu room :
   Forall2 first_is firsts cs -> nodes (chosen nu cs) ->
-  choose firsts nu room =
-  (expansions (take_until room (chosen nu cs)), map request_of (all_wanted (take_until room (chosen nu cs))),
+  choose F cfg firsts nu room =
+  (expansions (take_until room (chosen nu cs)), map (request_of F oracle cfg) (all_wanted (take_until room (chosen nu cs))),
    last_nu (take_until room (chosen nu cs)) nu).
 Proof.
   intros H. revert nu room. induction H as [|a [r ms] firsts cs (x & rest & E & Ea) H IH]; intros nu room Hn; [reflexivity|].
@@ -262,7 +258,7 @@ Proof.
 Qed.
 
 (** The evaluations that the budget allows, in the text's words and in the model's. *)
-Lemma replies_are_samples (ps : list path) : map (reply F oracle cfg) (map request_of ps) = map sample ps.
+Lemma replies_are_samples (ps : list path) : map (reply F oracle cfg) (map (request_of F oracle cfg) ps) = map sample ps.
 Proof. rewrite map_map. apply map_ext. intros p. apply reply_request_of. Qed.
 
 (** The nodes that are recorded are those of the model. *)

@@ -97,9 +97,6 @@ Section Rate.
   Notation d := (dimension cfg).
   Notation oracle := (indexed_oracle f A radius cfg).
   Notation base_point := (base_point k d radius).
-  Notation value := (value less_real oracle cfg).
-  Notation start := (start oracle cfg).
-  Notation run_for := (run_for less_real oracle cfg).
 
   Hypothesis d_pos : (1 <= d)%nat.
   Hypothesis radius_pos : 0 < radius.
@@ -135,7 +132,7 @@ Section Rate.
   Qed.
 
   Lemma recorded_values_grow : forall p, node k p -> (length p <= h)%nat -> exists i, (i < P)%nat /\
-    g f A cfg 0 y + c * Vectors.norm (coordinates d) (minus (base_point p) (center i)) <= value p.
+    g f A cfg 0 y + c * Vectors.norm (coordinates d) (minus (base_point p) (center i)) <= value less_real oracle cfg p.
   Proof.
     assert (evaluated : forall p visit, node k p -> (visit - 1 <= h)%nat -> exists i, (i < P)%nat /\
       g f A cfg 0 y + c * Vectors.norm (coordinates d) (minus (base_point p) (center i)) <= oracle (birth k p) visit).
@@ -228,7 +225,7 @@ Section Rate.
       apply (union_bound _ P close); [assumption| |].
       + intros x member. destruct (inside x member) as [in_G_h is_deep].
         assert (in_the_tree : node k x) by (apply in_G in in_G_h; tauto).
-        assert (below : value x <= threshold L f A radius cfg N y (length x)).
+        assert (below : value less_real oracle cfg x <= threshold L f A radius cfg N y (length x)).
         { apply (S_counts_the_nodes_below_their_threshold S L f A radius cfg d_pos radius_pos L_is_nonnegative N stretch y h);
             [assumption | lia | assumption]. }
         destruct (recorded_values_grow x in_the_tree ltac:(lia)) as (i & small_i & grows).
@@ -256,8 +253,8 @@ Section Rate.
       after (h + 1) P (2t + 1)^d complete sweeps, and ever after, it is at most
       (g_0(y) - f_star) + L N R sqrt d / K^(floor((h + 1)/d)). *)
   Theorem regret_of_the_indexed_policy_decays_exponentially : forall f_star, (h <= h_max cfg)%nat ->
-    forall m s, ((h + 1) * (P * K t ^ d) <= m)%nat -> exhausted cfg (run_for m start) = false ->
-    steps less_real oracle cfg (run_for m start) s ->
+    forall m s, ((h + 1) * (P * K t ^ d) <= m)%nat -> exhausted cfg (run_for less_real oracle cfg m (start oracle cfg)) = false ->
+    steps less_real oracle cfg (run_for less_real oracle cfg m (start oracle cfg)) s ->
     answer s - f_star
     <= (g f A cfg 0 y - f_star) + L * N * (radius * sqrt (INR d) / power k ((h + 1) / d)).
   Proof.

@@ -21,7 +21,6 @@ Section IndexedPolicy.
   (** The oracle of the policy [indexed]: visit number p = 1, 2, ... of a base point uses A_(p-1). *)
   Definition indexed_oracle (p : path) (visit : nat) : R := g (visit - 1) (base_point p).
 
-  Notation value := (value less_real indexed_oracle cfg).
 
   Hypothesis d_pos : (1 <= d)%nat.
   Hypothesis L_is_nonnegative : 0 <= L.
@@ -41,7 +40,7 @@ Section IndexedPolicy.
   Qed.
 
   (** Claim [indexed-regret-bound] [assumption-4]. Under the indexed policy every node's recorded value is at most g_0 at its base point. *)
-  Theorem recorded_value_is_at_most_g_0 : forall p, value p <= g 0 (base_point p).
+  Theorem recorded_value_is_at_most_g_0 : forall p, value less_real indexed_oracle cfg p <= g 0 (base_point p).
   Proof.
     induction p as [|c p IH].
     - unfold Nodes.value. cbn [node_at new_leaf best]. right. apply (first_evaluation_is_g_0 []).
@@ -62,7 +61,7 @@ Section IndexedPolicy.
       g_0(y) + L N r_h, where the rows S of A_0 stretch no vector by more than N. *)
   Theorem recorded_value_near_a_point : forall N p y,
     stretches_by_at_most S d (A 0%nat) N -> in_closed_cell k d radius p y ->
-    value p <= g 0 y + L * N * circumradius k d radius (length p).
+    value less_real indexed_oracle cfg p <= g 0 y + L * N * circumradius k d radius (length p).
   Proof.
     intros N p y stretch inside.
     eapply Rle_trans; [apply recorded_value_is_at_most_g_0|].

@@ -18,7 +18,6 @@ Section RegretOfTheIndexedPolicy.
   Notation g_0 := (g f A cfg 0).
   Notation start := (start oracle cfg).
   Notation run_for := (run_for less_real oracle cfg).
-  Notation hunt := (hunt less_real oracle cfg).
 
   Hypothesis d_pos : (1 <= d)%nat.
   Hypothesis radius_pos : 0 < radius.
@@ -104,7 +103,7 @@ Section RegretOfTheIndexedPolicy.
       1 + K S_h (gamma_0 + ... + gamma_h_max) makes it at most (g_0(y) - f_star) + L N r_(h+1). *)
   Theorem regret_of_the_indexed_policy_within_a_budget :
     (1 + K k * S_ h * sum_of_gammas k d (Datatypes.S (h_max cfg)) <= budget cfg)%nat ->
-    answer hunt - f_star <= bound.
+    answer (hunt less_real oracle cfg) - f_star <= bound.
   Proof.
     intros enough. destruct (branch_of_a_point_is_optimal h) as (c & p & valid & depth & optimal).
     apply bound_from_the_threshold. exact (with_budget_K_S_gamma_the_answer_is_near_optimal less_real oracle cfg threshold
@@ -115,7 +114,7 @@ Section RegretOfTheIndexedPolicy.
       the number of nodes of depth at most h. *)
   Theorem regret_of_the_indexed_policy_within_a_budget_for_all_nodes :
     (1 + K k * length (levels k h) * sum_of_gammas k d (Datatypes.S (h_max cfg)) <= budget cfg)%nat ->
-    answer hunt - f_star <= bound.
+    answer (hunt less_real oracle cfg) - f_star <= bound.
   Proof.
     intros enough. destruct (branch_of_a_point_is_optimal h) as (c & p & valid & depth & optimal).
     apply bound_from_the_threshold. exact (with_budget_for_all_nodes_the_answer_is_near_optimal less_real oracle cfg threshold

@@ -11,8 +11,7 @@ From EmbeddedHunter Require SearchLemma1.
 
 Section Lemma1.
 
-Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V).
-Context (cfg : settings).
+Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings).
 
 Local Notation k := (half cfg).
 Local Notation d := (dimension cfg).
@@ -20,8 +19,6 @@ Local Notation exhausted := (exhausted cfg).
 Local Notation value := (value less oracle cfg).
 Local Notation run_for := (run_for less oracle cfg).
 Local Notation start := (start oracle cfg).
-Local Notation hunt := (hunt less oracle cfg).
-Local Notation node_at := (node_at less oracle cfg).
 
 (** The thresholds f* + eps_0, f* + eps_1, ... *)
 Context (theta : nat -> V).
@@ -90,7 +87,7 @@ Proof. unfold S_. pose proof p_in_G as H. destruct (G h); [easy|cbn; lia]. Qed.
 
 (** The branch to [p] is an optimal branch in the sense of SearchLemma1.v. *)
 Lemma an_optimal_branch : SearchLemma1.optimal (A := algorithm_one less oracle cfg) (holds := leaves_are_nodes less oracle cfg)
-  start p (fun o => o = node_at (place o) /\ ancestor (place o) p) (near h) (G h) (fun _ => true).
+  start p (fun o => o = node_at less oracle cfg (place o) /\ ancestor (place o) p) (near h) (G h) (fun _ => true).
 Proof.
   (* The parts of the definition, one after another. *)
   split; cbn.
@@ -99,7 +96,7 @@ Proof.
   - intros o [Eo Ha%ancestor_length]. rewrite Eo, depth_node_at. lia.
   (* While budget is left, [p] is expanded, or a leaf is [p] or an ancestor of [p]. *)
   - intros s Hr Hx. destruct (expanded_or_under_a_leaf less oracle cfg s Hr Hx p p_is_a_node) as [Hp|(o & Ho & Ha)]; [auto|].
-    right. exists (node_at o). rewrite place_node_at. split; [|auto].
+    right. exists (node_at less oracle cfg o). rewrite place_node_at. split; [|auto].
     apply (in_places less oracle cfg); [now apply reached_leaves_are_nodes|exact Ho].
   (* If nothing is left to expand, all nodes of depth at most h_max are expanded. *)
   - intros s Hr _ Hs. apply (full_expanded less oracle cfg); auto; [|lia]. now apply (nothing_to_expand_full less oracle cfg).
@@ -205,7 +202,7 @@ Qed.
     the run to expand the optimal node of depth h. *)
 Theorem the_budget_suffices_to_expand_the_optimal_node :
   1 + K k * S_ h * sum_of_gammas k d (S (h_max cfg)) <= budget cfg ->
-  In p (expanded (log hunt)).
+  In p (expanded (log (hunt less oracle cfg))).
 Proof.
   intros Hb. assert (Hs : S_ h <= budget cfg).
   { pose proof (sum_of_gammas_positive k d (h_max cfg)). unfold K in *. nia. }

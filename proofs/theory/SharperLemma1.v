@@ -26,23 +26,16 @@ Proof. intros H. unfold sharper_triangle. pose proof (triangle_grows b (n - 1) (
 
 Section SharperLemma1.
 
-Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V).
-Context (cfg : settings).
-Context (theta : nat -> V).
+Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings) (theta : nat -> V).
 
-Local Notation k := (half cfg).
 Local Notation exhausted := (exhausted cfg).
-Local Notation value := (value less oracle cfg).
 Local Notation visits := (visits less oracle cfg).
-Local Notation sweep := (sweep less oracle cfg).
 Local Notation run_for := (run_for less oracle cfg).
 Local Notation start := (start oracle cfg).
 Local Notation reached := (reached less oracle cfg).
 Local Notation steps := (steps less oracle cfg).
 Local Notation limit := (limit cfg).
-Local Notation near := (near less oracle cfg theta).
 Local Notation S_ := (S_ less oracle cfg theta).
-Local Notation optimal_branch := (optimal_branch less oracle cfg theta).
 
 (** ** The first visits of a sweep *)
 
@@ -60,7 +53,7 @@ Proof.
 Qed.
 
 Lemma a_sweep_goes_on l s : l <= limit s ->
-  sweep s = visits (limit s - l) (S l) (first_visits l s).
+  sweep less oracle cfg s = visits (limit s - l) (S l) (first_visits l s).
 Proof.
   intros H. unfold Model.sweep, first_visits.
   replace (S (limit s)) with (S l + (limit s - l)) by lia.
@@ -99,10 +92,10 @@ Qed.
 Hypothesis order : total_order less.
 
 Variables (h : nat) (p : path).
-Hypothesis p_is_a_node : node k p.
+Hypothesis p_is_a_node : node (half cfg) p.
 Hypothesis p_has_depth_h : length p = h.
 Hypothesis h_at_most_h_max : h <= h_max cfg.
-Hypothesis branch_is_optimal : optimal_branch p.
+Hypothesis branch_is_optimal : optimal_branch less oracle cfg theta p.
 
 Local Notation enough := (sharper_triangle (S (h_max cfg)) (S h) (S_ h)).
 
@@ -166,11 +159,11 @@ Proof.
         destruct (in_dec (list_eq_dec Nat.eq_dec) p (expanded (log s1))) as [Hp|Hp]; [exact Hp|].
         exfalso. pose proof (near_nodes_leave_room_for_p less oracle cfg theta order h p p_is_a_node p_has_depth_h h_at_most_h_max branch_is_optimal s1 Hr1 Hp) as Hlt.
         rewrite Elog, expanded_app, filter_app, app_length in Hlt.
-        assert (Hnear : In x (filter (near h) (expanded new))).
+        assert (Hnear : In x (filter (near less oracle cfg theta h) (expanded new))).
         { apply filter_In. split; [exact Hin|]. apply near_iff. split; [lia|].
           exists (length o). split; [lia|].
-          apply (at_most_trans less order _ (value o)); [exact Hvx|]. now apply branch_is_optimal. }
-        destruct (filter (near h) (expanded new)); [easy|]. cbn [length] in Hlt. lia.
+          apply (at_most_trans less order _ (value less oracle cfg o)); [exact Hvx|]. now apply branch_is_optimal. }
+        destruct (filter (near less oracle cfg theta h) (expanded new)); [easy|]. cbn [length] in Hlt. lia.
 Qed.
 
 (** The run made the iterations that are enough, and the budget did not cut the last of them. *)
@@ -210,8 +203,7 @@ End SharperLemma1.
 
 Section SharperTheorem2.
 
-Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V).
-Context (cfg : settings) (theta : nat -> V).
+Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings) (theta : nat -> V).
 Hypothesis order : total_order less.
 Variables (h : nat) (p : path) (c : nat).
 Hypothesis branch_is_in_the_tree : node (half cfg) (c :: p).

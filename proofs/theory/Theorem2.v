@@ -19,26 +19,20 @@ Qed.
 
 Section Theorem2.
 
-Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V).
-Context (cfg : settings).
-Context (theta : nat -> V).
+Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings) (theta : nat -> V).
 
 Local Notation k := (half cfg).
 Local Notation d := (dimension cfg).
 Local Notation exhausted := (exhausted cfg).
-Local Notation value := (value less oracle cfg).
 Local Notation run_for := (run_for less oracle cfg).
 Local Notation start := (start oracle cfg).
-Local Notation hunt := (hunt less oracle cfg).
-Local Notation steps := (steps less oracle cfg).
 Local Notation S_ := (S_ less oracle cfg theta).
-Local Notation optimal_branch := (optimal_branch less oracle cfg theta).
 
 Hypothesis order : total_order less.
 
 (** Claim [theorem-2].  The answer is at most the root's value, whatever the run did. *)
 Theorem the_answer_is_at_most_the_root's_value n :
-  at_most less (answer (run_for n start)) (value []).
+  at_most less (answer (run_for n start)) (value less oracle cfg []).
 Proof.
   apply (the_answer_is_at_most_every_value_in_the_tree less oracle cfg order);
     [apply run_for_reached|].
@@ -60,12 +54,12 @@ Variables (h : nat) (p : path) (c : nat).
 Hypothesis branch_is_in_the_tree : node k (c :: p).
 Hypothesis p_has_depth_h : length p = h.
 Hypothesis h_at_most_h_max : h <= h_max cfg.
-Hypothesis branch_is_optimal : optimal_branch (c :: p).
+Hypothesis branch_is_optimal : optimal_branch less oracle cfg theta (c :: p).
 
 Let node_p : node k p.
 Proof. now inversion branch_is_in_the_tree. Qed.
 
-Let optimal_p : optimal_branch p.
+Let optimal_p : optimal_branch less oracle cfg theta p.
 Proof. intros q Hq. apply branch_is_optimal. now apply ancestor_child. Qed.
 
 Lemma answer_after_expansion s :
@@ -76,7 +70,7 @@ Proof.
      most its value, and its value at most theta_l. *)
   intros Hr Hx Hp l Hl.
   destruct (ancestor_of_depth (c :: p) l) as (q & Hq & El); [cbn; lia|].
-  apply (at_most_trans less order _ (value q)).
+  apply (at_most_trans less order _ (value less oracle cfg q)).
   (* [q] is in the tree: it is the child [c :: p] of the expanded node [p], or it is [p] or an
      ancestor of [p], and then it is expanded. *)
   - apply (the_answer_is_at_most_every_value_in_the_tree less oracle cfg order s Hr).
@@ -92,7 +86,7 @@ Qed.
 (** Claim [theorem-2].  Theorem 2 in sweeps: after S_h complete sweeps, and ever
     after, the answer is at most f* + eps_l for every l <= h + 1. *)
 Theorem after_S_sweeps_the_answer_is_near_optimal n s :
-  S_ h <= n -> exhausted (run_for n start) = false -> steps (run_for n start) s ->
+  S_ h <= n -> exhausted (run_for n start) = false -> steps less oracle cfg (run_for n start) s ->
   forall l, l <= S h -> at_most less (answer s) (theta l).
 Proof.
   (* The answer never grows, so it is enough to look at the state after [n] sweeps. *)
@@ -127,7 +121,7 @@ Hypothesis cap_den_positive : (0 < cap_den cfg)%Z.
     f* + eps_l for every l <= h + 1. *)
 Theorem with_budget_K_S_gamma_the_answer_is_near_optimal :
   1 + K k * S_ h * sum_of_gammas k d (S (h_max cfg)) <= budget cfg ->
-  forall l, l <= S h -> at_most less (answer hunt) (theta l).
+  forall l, l <= S h -> at_most less (answer (hunt less oracle cfg)) (theta l).
 Proof.
   intros Hb l Hl.
   assert (Hs : S_ h <= budget cfg).
@@ -141,7 +135,7 @@ Qed.
     budget of 1 + K (number of nodes of depth at most h) (gamma_0 + ... + gamma_h_max) suffices. *)
 Corollary with_budget_for_all_nodes_the_answer_is_near_optimal :
   1 + K k * length (levels k h) * sum_of_gammas k d (S (h_max cfg)) <= budget cfg ->
-  forall l, l <= S h -> at_most less (answer hunt) (theta l).
+  forall l, l <= S h -> at_most less (answer (hunt less oracle cfg)) (theta l).
 Proof.
   intros Hb. apply with_budget_K_S_gamma_the_answer_is_near_optimal.
   assert (S_ h <= length (levels k h)) by apply length_filter.

@@ -35,7 +35,6 @@ Local Notation oracle := oracle_of_realisations.
 Local Notation value := (value less_real oracle cfg).
 Local Notation run_for := (run_for less_real oracle cfg).
 Local Notation start := (start oracle cfg).
-Local Notation hunt := (hunt less_real oracle cfg).
 
 (** A node's value is the value of some realisation at its base point. *)
 Lemma value_is_a_realisation p : exists w, value p = g w (base_point p).
@@ -176,7 +175,7 @@ Theorem theorem_2_in_evaluations_from_the_assumptions h l :
   h <= h_max cfg -> l <= S h ->
   (1 + INR (K k) * (C * sum_to (fun j => Rpower (m_hat * delta j) (- d_hat)) (S h))
      * INR (sum_of_gammas k d (S (h_max cfg))) <= INR (budget cfg))%R ->
-  (answer hunt - f_star <= tau l + delta l)%R.
+  (answer (hunt less_real oracle cfg) - f_star <= tau l + delta l)%R.
 Proof.
   intros Hh Hl Hb. destruct optimal_branch_of_cells as (P & HP & HL & HO).
   apply (theorem_2_in_evaluations oracle cfg f_star tau delta m_hat) with (P := P) (h := h); auto.

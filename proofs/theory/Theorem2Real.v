@@ -22,25 +22,19 @@ Proof. induction n as [|n IH]; cbn [sum_to]; [lra|]. rewrite IH. lra. Qed.
 
 Section Theorem2Real.
 
-Context (oracle : path -> nat -> R) (cfg : settings).
-Context (f_star : R) (tau delta : nat -> R) (m_hat : R).
+Context (oracle : path -> nat -> R) (cfg : settings) (f_star : R) (tau delta : nat -> R) (m_hat : R).
 
 Local Notation k := (half cfg).
-Local Notation d := (dimension cfg).
-Local Notation exhausted := (exhausted cfg).
-Local Notation value := (value less_real oracle cfg).
 Local Notation run_for := (run_for less_real oracle cfg).
 Local Notation start := (start oracle cfg).
-Local Notation hunt := (hunt less_real oracle cfg).
 
 Definition theta (l : nat) : R := (f_star + (tau l + delta l))%R.
 
 Local Notation S_ := (S_ less_real oracle cfg theta).
-Local Notation optimal_branch := (optimal_branch less_real oracle cfg theta).
 
 (** I_l^eps: the nodes of depth l whose value is at most f* + eps. *)
 Definition I (l : nat) (eps : R) : list path :=
-  filter (fun x => if Rle_dec (value x) (f_star + eps) then true else false) (level k l).
+  filter (fun x => if Rle_dec (value less_real oracle cfg x) (f_star + eps) then true else false) (level k l).
 
 (** |I_0^(m_hat delta(0))| + ... + |I_h^(m_hat delta(h))|: the paper's t_h over its factor. *)
 Fixpoint printed_sum (h : nat) : nat :=
@@ -116,13 +110,13 @@ Variable P : path.
 Hypothesis P_is_a_node : node k P.
 Hypothesis P_has_depth_h_max_plus_1 : length P = S (h_max cfg).
 Hypothesis P_is_optimal : forall q, ancestor q P ->
-  (value q - f_star <= tau (length q) + delta (length q))%R.
+  (value less_real oracle cfg q - f_star <= tau (length q) + delta (length q))%R.
 
-Lemma P_is_an_optimal_branch : optimal_branch P.
+Lemma P_is_an_optimal_branch : optimal_branch less_real oracle cfg theta P.
 Proof. intros q Hq. apply at_most_is_below. unfold theta. specialize (P_is_optimal q Hq). lra. Qed.
 
 Lemma branch_at h : h <= h_max cfg ->
-  exists c p, node k (c :: p) /\ length p = h /\ ancestor (c :: p) P /\ optimal_branch (c :: p).
+  exists c p, node k (c :: p) /\ length p = h /\ ancestor (c :: p) P /\ optimal_branch less_real oracle cfg theta (c :: p).
 Proof.
   intros Hh. destruct (ancestor_of_depth P (S h)) as ([|c p] & Hq & E); [lia|discriminate E|].
   exists c, p. split; [|split; [|split]].
@@ -140,7 +134,7 @@ Qed.
 Theorem lemma_1_with_h_max_plus_1 h p n :
   h <= h_max cfg -> ancestor p P -> length p = h ->
   S (h_max cfg) * printed_sum h <= iterations (run_for n start) ->
-  exhausted (run_for n start) = false ->
+  exhausted cfg (run_for n start) = false ->
   In p (expanded (log (run_for n start))).
 Proof.
   intros Hh Ha Hl Ht Hx.
@@ -220,15 +214,15 @@ Qed.
     regret: a budget of 1 + K (|I_0| + ... + |I_h|) (gamma_0 + ... + gamma_h_max)
     evaluations suffices for a regret of at most tau(l) + delta(l), l <= h + 1. *)
 Theorem theorem_2_in_evaluations h l :
-  1 <= d -> (0 < cap_den cfg)%Z ->
+  1 <= dimension cfg -> (0 < cap_den cfg)%Z ->
   h <= h_max cfg ->
-  1 + K k * printed_sum h * sum_of_gammas k d (S (h_max cfg)) <= budget cfg ->
+  1 + K k * printed_sum h * sum_of_gammas k (dimension cfg) (S (h_max cfg)) <= budget cfg ->
   l <= S h ->
-  (answer hunt - f_star <= tau l + delta l)%R.
+  (answer (hunt less_real oracle cfg) - f_star <= tau l + delta l)%R.
 Proof.
   intros Hd Hq Hh Hb Hl. destruct (branch_at h Hh) as (c & p & Hn & Hp & _ & Hopt).
   pose proof (S_is_at_most_the_printed_sum h Hh) as HS.
-  assert (Hat : at_most less_real (answer hunt) (theta l)).
+  assert (Hat : at_most less_real (answer (hunt less_real oracle cfg)) (theta l)).
   { apply (with_budget_K_S_gamma_the_answer_is_near_optimal less_real oracle cfg theta
       real_values_are_totally_ordered h p c); auto.
     etransitivity; [|exact Hb]. apply Nat.add_le_mono_l, Nat.mul_le_mono_r, Nat.mul_le_mono_l.
