@@ -20,8 +20,7 @@ SPARSE, LARGE = ("sparse-bbob", "sparse-bbob-rotated"), ("bbob-80", "bbob-160")
 REAL = ("real", "real-large")
 """Those with problems of practice, of at most 200 variables and of more."""
 SETTINGS = "settings"
-"""The problem set that compares d and sigma R of our own methods, and what a guess of d_e brings to
-the forest, with the forest that is told nothing."""
+"""The problem set that shows what a guess of d_e brings to the forest."""
 D_E = 10
 """Effective dimension of the functions of the benchmark."""
 POLICIES = ("fresh", "indexed", "forest")
@@ -110,11 +109,6 @@ METHODS: dict[str, Method] = dict([
     *(_row(f"forest_{guess}", f"forest, guess {guess} of d_e = {D_E}",
            partial(embedded.forest, guess=guess), "", "embeds told", (SETTINGS,), f"family_{guess}")
       for guess in (2, 5, 10, 20, 50)),
-    *(_row(f"indexed_{d}_{scale:g}", f"indexed, d = {d}, sigma R = {scale:g}",
-           partial(embedded.indexed, d=d, scale=scale), "", "embeds told", (SETTINGS,))
-      for d in (5, 10, 20) for scale in (0.125, 0.25, 0.5)),
-    _row("resoo_20_0.25", "RESOO, d = 20, sigma R = 0.25",
-         partial(embedded.resoo, d=20, scale=0.25), "", "embeds told", (SETTINGS,)),
 ])  # fmt: skip
 """The methods by name. Words: `anytime`, `embeds`, `full`, `told` (of d_e), `cma`, `nlopt`, and
 `sparse`, `large`, `real` for more sets."""

@@ -110,11 +110,9 @@ def test_a_seed_is_a_hash_of_its_names_and_of_nothing_else() -> None:
 
 
 def test_sigma_and_the_cap_are_those_of_the_searched_cube() -> None:
-    """Y is the cube of half width R = d/eta times `box_scale`; a scale sets sigma R instead."""
+    """Y is the cube of half width R = d/eta times `box_scale`."""
     info = ProblemInfo(500, 4, M=8, sigma_n=400, box_scale=2.5)
     box = BlackBox(total, 500, 640)
     settings = settings_of(box, info)
     assert (settings.d, settings.M, settings.sigma) == (4, 20, 2.5 / 20)
-    other = settings_of(box, info, d=6, scale=0.25)
-    assert (other.d, other.M, other.sigma * float(other.radius)) == pytest.approx((6, 20, 0.25))
     assert settings_of(box, ProblemInfo(3, 4)).n == 4

@@ -137,7 +137,7 @@ def test_who_must_be_told_takes_part_only_if_told(own: Make) -> None:
     assert not any(METHODS[name].told_d_e for name in untold)
     assert {"fresh", "indexed", "resoo", *untold} <= set(available(told=True))
     # One must know the function, the other is a variant of the benchmark's set "settings".
-    assert not {"radial_random_search_best", "resoo_20_0.25"} & set(available(told=True))
+    assert not {"radial_random_search_best", "forest_20"} & set(available(told=True))
     (line,) = perform(starts([own("shifted", n=5, guess=3)], ["resoo"], [10], 1)[0])
     assert (line["told"], line["d_e"]) == ("d_e", 3)
     assert "d_e" not in perform(starts([own("shifted", n=5, guess=3)], ["cma"], [10], 1)[0])[0]

@@ -41,11 +41,6 @@ def git(root: Path, *arguments: str) -> str:
     return done.stdout.strip()
 
 
-def write_theorems(root: Path, body: str) -> None:
-    """Write ``.evidence/theorems.txt``."""
-    write(root, {".evidence/theorems.txt": body})
-
-
 def committed(root: Path, files: dict[str, str]) -> Path:
     """Make a git checkout of files."""
     write(root, files)

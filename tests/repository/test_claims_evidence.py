@@ -18,7 +18,6 @@ from reproduction.claims.evidence import (
     Theorems,
     checkout,
     commit_of,
-    parse_theorems,
     read_report,
     read_theorems,
     unchanged,
@@ -168,32 +167,7 @@ def test_of_a_damaged_file_nothing_is_left(tmp_path: Path, content: bytes | None
     assert read_report(root) == SuiteReport()
 
 
-# --- theorems.txt --------------------------------------------------------------------------------
-
-AXIOM = "ClassicalDedekindReals.sig_not_dec"
-PRINTED = f"""commit 34cd
-A.closed: Closed under the global context
-A.real: ClassicalDedekindReals.sig_forall_dec {AXIOM}
-A.foreign: wishful  {AXIOM}
-A.colon: a: b
-"""
-ASSUMED = {
-    "A.closed": frozenset[str](),
-    "A.real": frozenset({AXIOM, "ClassicalDedekindReals.sig_forall_dec"}),
-    "A.foreign": frozenset({"wishful", AXIOM}),
-    "A.colon": frozenset({"a:", "b"}),
-}
-
-
-def test_what_the_proof_build_leaves_is_read() -> None:
-    assert parse_theorems(PRINTED.splitlines()) == Theorems("34cd", ASSUMED)
-    foreign = parse_theorems(["A.‖: ‖"])
-    assert foreign == Theorems("", {"A.‖": frozenset("‖")})
-
-
 def test_a_theorem_may_assume_the_axioms_of_the_reals() -> None:
-    theorems = parse_theorems(PRINTED.splitlines())
-    assert theorems.allowed("A.closed")
-    assert theorems.allowed("A.real")
-    assert not theorems.allowed("A.foreign")
-    assert Theorems("", {"A.all": frozenset(AXIOMS_OF_THE_REALS)}).allowed("A.all")
+    axioms = frozenset(AXIOMS_OF_THE_REALS)
+    theorems = Theorems("", {"A.closed": frozenset(), "A.all": axioms, "A.no": axioms | {"wish"}})
+    assert [theorems.allowed(name) for name in theorems.assumptions] == [True, True, False]

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from repository.claims_project import CLAIM, CORRECTION, FILES, committed, write_theorems
+from repository.claims_project import CLAIM, CORRECTION, FILES, committed, write
 from reproduction.claims import registry
-from reproduction.claims.evidence import SuiteReport, Theorems, commit_of, write_report
+from reproduction.claims.evidence import CLOSED, SuiteReport, Theorems, commit_of, write_report
 from reproduction.claims.verdict import VERDICTS, ClaimVerdict, State, judge, rows, waiting
 
 IT, AGAINST = "tests/test_9.py::test_it[3-a]", "tests/test_9.py::test_against"
@@ -139,11 +139,13 @@ def test_a_row_has_all_that_concerns_the_claim() -> None:
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 def test_the_rows_of_a_checkout(tmp_path: Path) -> None:
-    root = committed(tmp_path, {**FILES, "docs/claims.toml": f'{CLAIM}proof = ["A.a"]'})
+    files = {"docs/claims.toml": f'{CLAIM}proof = ["A.a"]',
+             "proofs/statements.txt": f"A.a | lemma-9 | {CLOSED} | True.\n"}  # fmt: skip
+    root = committed(tmp_path, FILES | files)
     (claim,) = registry.load(root).values()
     assert rows(root) == [ClaimVerdict(claim, "unchecked", {}, {"A.a": "missing"}, ())]
     commit, test = commit_of(root), "tests/test_it.py::test_it"
     write_report(root, SuiteReport(commit, {test: ["lemma-9"]}, {test: "passed"}))
-    write_theorems(root, f"commit {commit}\nA.a: Closed under the global context\n")
+    write(root, {".evidence/theorems.txt": f"{commit}\n"})
     states: dict[str, State] = {test: "there"}
     assert rows(root) == [ClaimVerdict(claim, "proved", states, {"A.a": "there"}, (commit,))]

@@ -102,7 +102,7 @@ PARTS = {
 }
 """The sets of each part of the table of runs."""
 MAIN = ("axis-aligned", "rotated")
-"""The sets that compare methods. `settings` compares d, scale and guesses of d_e of our own,
+"""The sets that compare methods. `settings` compares guesses of d_e,
 `rotated-large` repeats a part of `rotated` in ten times as many coordinates."""
 
 

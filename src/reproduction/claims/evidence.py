@@ -4,8 +4,8 @@ The folder ``.evidence/`` of a checkout (outside git) contains two files:
 
 - ``tests.json``, written by ``pytest --long``: the commit, and the claims and the outcome of each
   test that has claims;
-- ``theorems.txt``, written by ``make -C proofs`` when all its checks have passed: the commit, and
-  the assumptions of each theorem.
+- ``theorems.txt``, written by ``make -C proofs`` when all its checks have passed: the commit. What
+  each theorem assumes is in the list of statements, which these checks compare with Rocq.
 
 Evidence is that of a commit. It counts as long as the files on which it rests are those of this
 commit: for the tests `SOURCES`, for the theorems the folder ``proofs``.
@@ -13,10 +13,12 @@ commit: for the tests `SOURCES`, for the theorems the folder ``proofs``.
 
 import json
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from reproduction.claims.references import headlines
 
 FOLDER = ".evidence"
 REGISTRY = "docs/claims.toml"
@@ -120,7 +122,7 @@ def write_report(root: Path, report: SuiteReport) -> None:
 
 @dataclass(frozen=True)
 class Theorems:
-    """The content of ``theorems.txt``: the assumptions of each theorem, and the commit."""
+    """The theorems that were built, with their assumptions, and the commit."""
 
     commit: str = ""
     assumptions: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -131,27 +133,14 @@ class Theorems:
 
 
 def read_theorems(root: Path) -> Theorems:
-    """Read ``theorems.txt``. Return no theorems if it is missing or of other proofs."""
+    """Return what the built theorems assume, by the list of statements; none without evidence."""
     try:
-        text = (root / FOLDER / "theorems.txt").read_text(encoding="utf-8")
+        commit = (root / FOLDER / "theorems.txt").read_text(encoding="utf-8").strip()
     except OSError:
         return Theorems()
-    theorems = parse_theorems(text.splitlines())
-    return theorems if unchanged(root, theorems.commit, PROOFS) else Theorems()
-
-
-def parse_theorems(lines: Iterable[str]) -> Theorems:
-    """Read the lines of ``theorems.txt``.
-
-    The first line is ``commit HASH``. One line follows for each theorem: ``File.theorem: Closed
-    under the global context``, or its axioms after the colon.
-    """
-    commit = ""
-    found: dict[str, frozenset[str]] = {}
-    for line in lines:
-        name, colon, rest = line.partition(": ")
-        if colon:
-            found[name] = frozenset() if rest == CLOSED else frozenset(rest.split())
-        else:
-            commit = line.removeprefix("commit ")
-    return Theorems(commit, found)
+    if not unchanged(root, commit, PROOFS):
+        return Theorems()
+    found = {name: headline.assumptions for name, headline in headlines(root).items()}
+    return Theorems(
+        commit, {name: frozenset(() if a == CLOSED else a.split()) for name, a in found.items()}
+    )

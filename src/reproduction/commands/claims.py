@@ -36,7 +36,7 @@ NOT_RUN = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the subcommand."""
     parser.add_argument(
-        "id", nargs="*", help="ids of the claims to show in full (default: show all in brief)"
+        "id", nargs="*", help="ids of the claims to show in full (default: a line for each claim)"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument(
@@ -67,16 +67,21 @@ def run(args: argparse.Namespace) -> int:
         if not table[0].run_here:
             print(NOT_RUN, end="\n\n")
         for row in chosen:
-            print("\n".join(lines_of(row, full=bool(args.id))), end="\n\n")
+            print("\n".join([*lines_of(row), ""]) if args.id else line_of(row))
         print("\n".join([summary(chosen, commit), *grades_of(chosen), *to_run(chosen)]))
     bad = any(row.verdict in BAD for row in chosen)
     return int(args.check and bad)
 
 
-def lines_of(row: ClaimVerdict, *, full: bool) -> list[str]:
-    """Return a claim as lines of text: id, place, verdict, statement and evidence."""
+def line_of(row: ClaimVerdict) -> str:
+    """Return a claim as a line of text: id, verdict and place."""
+    return f"{row.claim.id}: {row.verdict.upper()}    {row.claim.place}"
+
+
+def lines_of(row: ClaimVerdict) -> list[str]:
+    """Return a claim as lines of text: id, verdict, place, statement and evidence."""
     claim = row.claim
-    lines = [f"{claim.id}: {row.verdict.upper()}    {claim.place}"]
+    lines = [line_of(row)]
     lines += _wrapped(claim.statement)
     if claim.correction:
         lines += _wrapped(f"Corrected: {claim.correction}")
@@ -88,16 +93,16 @@ def lines_of(row: ClaimVerdict, *, full: bool) -> list[str]:
         lines += _wrapped(f"Not decided: {claim.undecided}")
     if row.verdict != claim.rule:
         lines.append(f"    verdict with complete evidence: {claim.rule}")
-    lines += _listed("waits for", list(row.waits_for), full)
-    lines += _listed("python", [name.replace(":", ".") for name in claim.python], full)
+    lines += _listed("waits for", list(row.waits_for))
+    lines += _listed("python", [name.replace(":", ".") for name in claim.python])
     theorems = row.theorems if row.run_here else None
-    lines += _listed("proof", list(claim.proof), full, theorems)
-    lines += _listed("refuted by", list(claim.counterexample), full, theorems)
+    lines += _listed("proof", list(claim.proof), theorems)
+    lines += _listed("refuted by", list(claim.counterexample), theorems)
     others = [name for name in row.theorems if name not in claim.proof + claim.counterexample]
-    lines += _listed("theorems", others, full, theorems)
+    lines += _listed("theorems", others, theorems)
     tests = functions(row.tests)
     states = {name: _worst(row, name) for name in tests} if row.run_here else None
-    lines += _listed("tests", tests, full, states)
+    lines += _listed("tests", tests, states)
     if tests:
         lines.append(f"    run them   pytest --claim {claim.id}")
     if row.commits:
@@ -116,18 +121,13 @@ def _wrapped(text: str) -> list[str]:
     )
 
 
-def _listed(
-    title: str, names: list[str], full: bool, states: Mapping[str, State] | None = None
-) -> list[str]:
-    """Return a title and names as lines: all names if `full`, otherwise the first three."""
-    shown = names if full else names[:3]
+def _listed(title: str, names: list[str], states: Mapping[str, State] | None = None) -> list[str]:
+    """Return a title and names as lines, with what a name lacks."""
     lines = []
-    for k, name in enumerate(shown):
+    for k, name in enumerate(names):
         state = (states or {}).get(name, "there")
         note = "" if state == "there" else f"  ({state})"
         lines.append(f"    {title if k == 0 else '':<10} {name}{note}")
-    if len(names) > len(shown):
-        lines.append(f"    {'':<10} and {len(names) - len(shown)} more")
     return lines
 
 

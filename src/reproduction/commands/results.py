@@ -1,9 +1,6 @@
 """``python -m reproduction results``: how the stored results were made; make them again."""
 
 import argparse
-import os
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,7 +9,7 @@ from reproduction.arithmetic import ENVIRONMENT, standard
 from reproduction.commands import add_jobs, check_counts, one_of
 from reproduction.provenance import commit_of_source
 from reproduction.stored import headers
-from reproduction.stored.catalogue import RESULTS, Part, parts
+from reproduction.stored.catalogue import RESULTS, parts
 from reproduction.stored.making import MAKERS, TOGETHER, Work, make
 
 
@@ -74,9 +71,8 @@ def _make(args: argparse.Namespace) -> int:
         if result in TOGETHER:
             wanted = of_result
         if not (wanted[0].is_time or standard()):
-            if code := _standard(wanted, args):
-                return code
-            continue
+            variables = " ".join(f"{name}='{value}'" for name, value in ENVIRONMENT.items())
+            raise UsageError(f"values are stored with the variables {variables}: set them first")
         try:
             headers.version_of(commit := commit_of_source())  # that of the program, or an error
             folder = args.folder / commit / result
@@ -85,11 +81,3 @@ def _make(args: argparse.Namespace) -> int:
             raise UsageError(f"{result}: {error}") from None
         _print([part.name for part in wanted])
     return 0
-
-
-def _standard(wanted: Sequence[Part], args: argparse.Namespace) -> int:
-    """Make parts in a process with the standard arithmetic; return its exit code."""
-    options = ["--make", f"--folder={args.folder}", f"--jobs={args.jobs}"]
-    names = [part.name for part in wanted]
-    command = [sys.executable, "-m", "reproduction", "results", *options, *names]
-    return subprocess.run(command, env=os.environ | ENVIRONMENT, check=False).returncode

@@ -45,21 +45,11 @@ def evaluate_random(box: BlackBox, draw: Callable[[int], Floats]) -> None:
         box.many(draw(min(BATCH, box.left)))
 
 
-def settings_of(
-    box: BlackBox,
-    info: ProblemInfo,
-    policy: MatrixPolicy = "fresh",
-    *,
-    d: int | None = None,
-    scale: float | None = None,
-) -> Settings:
-    """Return the paper's settings; `scale` is sigma R, sigma d/eta unless given."""
-    d = info.searched if d is None else d
-    n, M, sigma = max(info.n, d), info.M * info.box_scale, info.sigma
-    settings = Settings(n, d, box.v, M=M, sigma=sigma, policy=policy)
-    if scale is None:
-        return settings
-    return Settings(n, d, box.v, M=M, sigma=scale / float(settings.radius), policy=policy)
+def settings_of(box: BlackBox, info: ProblemInfo, policy: MatrixPolicy = "fresh") -> Settings:
+    """Return the paper's settings."""
+    d = info.searched
+    M, sigma = info.M * info.box_scale, info.sigma
+    return Settings(max(info.n, d), d, box.v, M=M, sigma=sigma, policy=policy)
 
 
 def fresh(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
@@ -67,16 +57,9 @@ def fresh(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
     run_policy(box, settings_of(box, info), rng)
 
 
-def indexed(
-    box: BlackBox,
-    info: ProblemInfo,
-    rng: np.random.Generator,
-    *,
-    d: int | None = None,
-    scale: float | None = None,
-) -> None:
+def indexed(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
     """Algorithm 1, the p-th evaluations of all base points with the same matrix A_p."""
-    run_policy(box, settings_of(box, info, "indexed", d=d, scale=scale), rng)
+    run_policy(box, settings_of(box, info, "indexed"), rng)
 
 
 def forest(
@@ -86,16 +69,9 @@ def forest(
     run_policy(box, ForestSettings(info.n, box.v, effective_dimension=guess), rng)
 
 
-def resoo(
-    box: BlackBox,
-    info: ProblemInfo,
-    rng: np.random.Generator,
-    *,
-    d: int | None = None,
-    scale: float | None = None,
-) -> None:
+def resoo(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
     """SOO in M embeddings, v/M evaluations in each."""
-    settings = settings_of(box, info, "indexed", d=d, scale=scale)
+    settings = settings_of(box, info, "indexed")
     points = Indexed(settings, rng, box.rows)
     evaluate_all(box, hunt_resoo(settings, info.M), points.project)
 
