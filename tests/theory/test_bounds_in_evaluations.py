@@ -176,9 +176,11 @@ def test_the_nodes_near_a_point_by_counting() -> None:
 X_STAR, SIGMA, ETA = 0.3, 0.5, Fraction(1, 2)
 
 
-def promised(v: int, P: int, a: float, t: float = 3.0) -> tuple[float, float]:
-    """The probability and the regret of the page for d = 1, L = 1, c = 1/2, K = 3, h_max = 12."""
-    K, R, h_max, c, room = 3, 2.0, 12, 0.5, 1 - X_STAR
+def promised(
+    v: int, P: int, a: float, c: float = 0.5, h_max: int = 12, local_search: int = 0
+) -> tuple[float, float]:
+    """The probability and the regret of the page for d = 1, L = 1, K = 3, t = 3."""
+    K, R, t, room = 3, 2.0, 3.0, 1 - X_STAR
     pi, size = coverage_probability([X_STAR], SIGMA, R), SIGMA * (2 + t)
     probability = 1 - (1 - (pi - math.exp(-t * t / 2))) ** P - P * math.sqrt(2 / math.pi) * a
     regret, nodes = math.inf, 0
@@ -186,10 +188,23 @@ def promised(v: int, P: int, a: float, t: float = 3.0) -> tuple[float, float]:
         within = size * R / K**h / c
         reach = within / (a * SIGMA)
         nodes += K**h if within >= room else near_optimal_nodes_bound(h, 1, K, R, reach)
-        if forest_evaluations_of_sweeps(P * (h + 1 + nodes), K, h_max, P=P) > v:
+        sweeps = P * (h + 1 + nodes)
+        if forest_evaluations_of_sweeps(sweeps, K, h_max, P=P, local_search=local_search) > v:
             break
         regret = size * R / K ** (h + 1)
     return probability, regret
+
+
+@pytest.mark.claim("end-to-end")
+def test_the_page_states_after_how_many_evaluations_the_bound_says_something() -> None:
+    page = PAGE.read_text("utf-8")
+    for v, said in ((10**4, "0.19"), (10**5, "0.021"), (10**6, r"8.5 \cdot 10^{-5}")):
+        probability, regret = promised(v, 4, 0.02, c=1.0, h_max=20, local_search=8)
+        assert f"${said}$ after $10^{len(str(v)) - 1}$" in page
+        assert regret == pytest.approx(
+            float(said.replace(r" \cdot 10^{", "e").strip("}")), rel=0.03
+        )
+        assert probability == pytest.approx(0.93, abs=0.005)
 
 
 @pytest.mark.long
