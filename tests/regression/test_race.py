@@ -173,7 +173,7 @@ def test_a_function_that_fails_is_named_with_its_line(own: Make) -> None:
     with pytest.raises(ValueError, match=rf"ZeroDivisionError.*own\.py, line {line}\)"):
         perform(start)
     (start,) = starts([own("unknown", n=2)], ["uniform_random_search"], [50], 1)
-    with pytest.raises(ValueError, match="nan"):
+    with pytest.raises(ValueError, match=r"^own\.py:unknown has returned nan$"):
         perform(start)
 
 
@@ -345,8 +345,42 @@ def test_runs_of_another_text_of_a_method_do_not_count(
 
 
 @pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("problem(rng.uniform(2, 3, problem.n))", r"ValueError: a point lies outside .*line 2\)$"),
+        ("problem([0.0])", r"ValueError: a point has 7 coordinates; .*line 2\)$"),
+        ("problem([0.0] * problem.n); 1 / 0", r"ZeroDivisionError: .*mine\.py, line 2\)$"),
+        ("rng.choice(2, 3, False)", r"ValueError: Cannot take a larger sample .*line 2\)$"),
+        ("pass", "has evaluated nothing$"),
+    ],
+)
+def test_a_method_that_fails_is_named_with_its_line(
+    own: Make, mine: Any, body: str, says: str
+) -> None:
+    text = f"def search(problem, rng):\n    {body}\n"
+    (start,) = starts([own("rosen")], [], [9], 1, own=[mine("search", text)])
+    with pytest.raises(ValueError, match=rf"^mine\.py:search:? {says}"):
+        perform(start)
+
+
+def test_a_method_is_not_blamed_for_a_function_that_fails(own: Make, mine: Any) -> None:
+    (start,) = starts([own("broken", n=2)], [], [50], 1, own=[mine("search")])
+    with pytest.raises(ValueError, match=r"^own\.py:broken: ZeroDivisionError: "):
+        perform(start)
+    (start,) = starts([own("shifted", n=2)], [], [9], 1, own=[mine("search", "def search(): pass")])
+    with pytest.raises(
+        ValueError, match=r"^mine\.py:search: TypeError: search\(\) takes 0 .* given$"
+    ):
+        perform(start)
+
+
+@pytest.mark.parametrize(
     ("name", "text", "match"),
-    [("none", MINE, "AttributeError.*none"), ("search", "1 / 0", "ZeroDivisionError")],
+    [
+        ("none", MINE, "AttributeError.*none"),
+        ("search", "1 / 0", "ZeroDivisionError"),
+        ("given", MINE, "mine.py:given must be a function of a problem and a generator, got"),
+    ],
 )
 def test_a_method_that_cannot_be_read_is_refused(
     own: Make, mine: Any, name: str, text: str, match: str

@@ -1,6 +1,7 @@
 """A method of one's own in a race: a function of a problem and a generator, in a file of Python.
 
-It evaluates the problem until its budget is used up, and returns nothing. It may have an attribute
+It evaluates the problem until its budget is used up, and returns nothing. What it does wrong ends
+the race, with a message that names it and the line of its file. It may have an attribute
 ``told``: with True it is told the number of variables that matter, and takes part only where that
 is known. An attribute ``label`` is its name in tables.
 """
@@ -8,6 +9,7 @@ is known. An attribute ``label`` is its name in tables.
 import hashlib
 import os
 import sys
+import traceback
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -17,8 +19,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from reproduction.methods import METHODS
-from reproduction.optimizers.black_box import BlackBox, ProblemInfo
+from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo
 from reproduction.optimizers.method import Method
+
+
+class FunctionFailed(ValueError):
+    """A function of one's own has raised an exception, or returned nan."""
 
 
 class OwnProblem:
@@ -64,11 +70,23 @@ def method_of(place: str) -> Method:
 
 @cache
 def _method(place: str, text: bytes) -> Method:
-    search = object_of(place, text)
+    search, file = object_of(place, text), place.rpartition(":")[0]
+    if not callable(search):
+        raise ValueError(f"{place} must be a function of a problem and a generator, got {search!r}")
     label, told = getattr(search, "label", label_of(place)), getattr(search, "told", False)
 
     def run(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
-        search(OwnProblem(box, info.d_e if told else None), rng)
+        try:
+            search(OwnProblem(box, info.d_e if told else None), rng)
+        except (Exhausted, FunctionFailed):
+            raise
+        except Exception as error:
+            lines = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == file]
+            at = f" ({file}, line {lines[-1].lineno})" if lines else ""
+            what = f"{type(error).__name__}: {error}{at}"
+            raise ValueError(f"{label_of(place)}: {what}") from error
+        if box.evaluations == 0:
+            raise ValueError(f"{label_of(place)} has evaluated nothing")
 
     digest = hashlib.sha256(text).hexdigest()[:12]
     return Method(label, run, embeds=False, full=True, told_d_e=told, text=digest)

@@ -9,6 +9,7 @@ registry, and functions of files (`own_method`). Runs and tables are those of th
 """
 
 import hashlib
+import math
 import re
 import traceback
 from collections.abc import Callable, Iterable, Sequence
@@ -20,7 +21,13 @@ import numpy as np
 
 from embedded_hunter.matrices import Floats
 from embedded_hunter.run.box import Box
-from reproduction.benchmark.own_method import label_of, object_of, register, text_of
+from reproduction.benchmark.own_method import (
+    FunctionFailed,
+    label_of,
+    object_of,
+    register,
+    text_of,
+)
 from reproduction.benchmark.plan import Start, in_order
 from reproduction.benchmark.plan import starts as starts_of
 from reproduction.benchmark.results import Condition, Results
@@ -118,8 +125,9 @@ class OwnFunction(NamedTuple):
 
         Raises
         ------
-        ValueError
-            When the function raises an exception; the message has its words and its line.
+        FunctionFailed
+            When the function raises an exception, or returns nan; the message names it, and has the
+            words and the line of the exception.
         """
         opened, told = self.opened, self.told
         n, to_bounds = opened.box.n, opened.box.from_cube
@@ -128,13 +136,16 @@ class OwnFunction(NamedTuple):
 
         def f(x: Floats) -> float:
             try:
-                return float(function(to_bounds(np.clip(x, -1.0, 1.0))))
+                value = float(function(to_bounds(np.clip(x, -1.0, 1.0))))
             except Exception as error:
                 *_, last = traceback.extract_tb(error.__traceback__)
-                raise ValueError(
+                raise FunctionFailed(
                     f"{self.label}: {type(error).__name__}: {error} "
                     f"({last.filename}, line {last.lineno})"
                 ) from error
+            if math.isnan(value):
+                raise FunctionFailed(f"{self.label} has returned nan")
+            return value
 
         info = ProblemInfo(n, n if told is None else told, sigma_n=n)
         return BlackBox(f, n, v, read_at, vectorized=False), info
