@@ -209,7 +209,8 @@ def scores(results: Results, sets: Sequence[str], reference: str = REFERENCE) ->
 def reached(results: Results, sets: Sequence[str], reference: str = REFERENCE) -> str:
     """Return the medians of some sets; the first line says where the reference method is worse.
 
-    In brackets: the runs that it won and lost. A median that it is worse than is bold.
+    In brackets: the runs that it won and lost. The medians of methods that it is worse than are
+    bold.
     """
     there = [name for name in sets_of(results) if name in sets]
     names = [name for name in METHODS if any(name in methods_of(results, s) for s in there)]
@@ -234,14 +235,14 @@ def reached(results: Results, sets: Sequence[str], reference: str = REFERENCE) -
             for name in names
             if (runs := results.get(Condition(problem_set, problem, name, v)))
         }
-        texts = dict(zip(found, apart([*found.values()]), strict=True))
         for name in names:
-            lines[name].append(_with_score(texts.get(name, ""), tests.get(name)))
+            lines[name].append(_with_score(found.get(name), tests.get(name)))
     head = ["", *(f"{title_of(problem)}, v = {v:,}" for _, problem, v in cells)]
     return table(head, [worse, *lines.values()]) + "\n"
 
 
-def _with_score(text: str, test: PairedTest | None) -> str:
+def _with_score(value: float | None, test: PairedTest | None) -> str:
+    text = "" if value is None else f"{value:.3g}" if value < 999.5 else short(value)
     if test is None:
         return text
     score = f"{test.wins}:{test.losses}"

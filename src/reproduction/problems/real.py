@@ -108,8 +108,8 @@ def cross_entropy(pixels: Floats, digits: Floats, x: Floats) -> float:
     """Return the mean cross-entropy of a network of one hidden layer, ``tanh``, with the weights x.
 
     They are those of the pixels and the threshold of each hidden unit, then those of the hidden
-    units and the threshold of each of the ten digits. Networks of this size were trained without
-    derivatives by Montana and Davis (1989).
+    units and the threshold of each of the ten digits. Montana and Davis (1989) trained networks
+    without derivatives.
     """
     first, second = np.split(x, [HIDDEN * (pixels.shape[1] + 1)])
     inner, outer = first.reshape(-1, HIDDEN), second.reshape(-1, 10)
