@@ -35,8 +35,7 @@ def sphere(x: Floats) -> Any:
 # The methods
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("name", INSTALLED)
+@pytest.mark.parametrize("name", ["soo", *INSTALLED])
 @pytest.mark.parametrize("v", [1, 61])
 def test_a_method_uses_its_budget_exactly_inside_the_cube(name: str, v: int) -> None:
     """The box raises for a point outside, and for a method that ends by another error.
@@ -46,7 +45,7 @@ def test_a_method_uses_its_budget_exactly_inside_the_cube(name: str, v: int) -> 
     box = BlackBox(sphere, 60, v, (1,))
     info = ProblemInfo(60, 3)
     with suppress(Exhausted):
-        METHODS[name].run(box, info, np.random.default_rng(5))
+        REGISTRY[name].run(box, info, np.random.default_rng(5))
     assert box.evaluations == v
     assert set(box.best_at) == {1, v}
 

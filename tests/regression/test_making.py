@@ -161,22 +161,6 @@ def test_the_tests_run_with_the_standard_arithmetic(monkeypatch: pytest.MonkeyPa
     assert arithmetic() != before
 
 
-def test_runs_of_a_version_without_a_number_are_not_made(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Between a release and the number of the next version."""
-    from reproduction.commands import results as command
-
-    monkeypatch.setattr(command, "commit_of_source", lambda: "7654321")
-    monkeypatch.setattr(headers, "version_of", _refuse)
-    assert main(["results", "--make", "costs"]) == 2
-    assert "costs: 7654321 comes after" in capsys.readouterr().err
-
-
-def _refuse(commit: str) -> str:
-    raise ValueError(f"{commit} comes after")
-
-
 def test_without_the_standard_arithmetic_only_times_are_measured(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -185,7 +169,6 @@ def test_without_the_standard_arithmetic_only_times_are_measured(
     made: list[str] = []
     monkeypatch.setenv("OPENBLAS_CORETYPE", "Prescott")
     monkeypatch.setattr(command, "commit_of_source", lambda: "7654321")
-    monkeypatch.setattr(headers, "version_of", lambda commit: __version__)
     monkeypatch.setattr(command, "make", lambda _, work: made.append(str(work.folder)))
     assert main(["results", "--make", "costs", "--folder", "F"]) == 0
     assert made == ["F/7654321/costs"]

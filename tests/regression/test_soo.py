@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import isqrt
 
 import hypothesis.strategies as st
 import numpy as np
@@ -14,7 +13,7 @@ from embedded_hunter.matrices import Floats
 from embedded_hunter.settings import Settings
 from paper.definitions import Point
 from paper.instances import visits_of
-from regression.baselines import Spy, crooked, functions
+from regression.baselines import Spy, functions
 from regression.brute_force_soo import Function, munos
 from reproduction.baselines.soo import Identity, consecutive, hunt_soo
 
@@ -56,17 +55,6 @@ def test_a_run_is_that_of_the_listing(shape: tuple[int, int, int, int], f: Funct
     assert (last.t, last.sweep) == (expected.visits, expected.sweeps)
     assert last.tree.leaf_count == len(expected.leaves)
     assert last.tree.depth == max(h for h, _ in expected.leaves)
-
-
-def test_h_max_is_the_root_of_the_budget_unless_given() -> None:
-    """A sweep goes one depth further, and 1000 evaluations are enough for 33 sweeps."""
-
-    def depth(h_max: int | None) -> int:
-        return visits(crooked, Settings(1, 1, 1000, h_max=h_max))[-1].tree.depth
-
-    assert depth(None) == isqrt(1000) + 1
-    assert depth(5) == 6
-    assert depth(100) > isqrt(1000) + 1
 
 
 def test_consecutive_runs_are_numbered_through() -> None:

@@ -74,8 +74,7 @@ def _make(args: argparse.Namespace) -> int:
             variables = " ".join(f"{name}='{value}'" for name, value in ENVIRONMENT.items())
             raise UsageError(f"values are stored with the variables {variables}: set them first")
         try:
-            headers.version_of(commit := commit_of_source())  # that of the program, or an error
-            folder = args.folder / commit / result
+            folder = args.folder / commit_of_source() / result
             make(result, Work(folder, wanted, args.jobs))
         except (ValueError, OSError) as error:
             raise UsageError(f"{result}: {error}") from None

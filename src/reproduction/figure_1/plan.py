@@ -129,7 +129,7 @@ def tasks(
     algorithms: Iterable[str] | None = None,
     values: Iterable[int] | None = None,
 ) -> list[Task]:
-    """List the tasks of some experiments, the slowest first, so that no job waits at the end.
+    """List the tasks of some experiments.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def tasks(
             f"value must be one of {', '.join(map(str, sorted(there)))}, got {unknown[0]}: "
             f"{', '.join(names)}"
         )
-    listed = [
+    return [
         Task(name, problem, algorithm, x, run)
         for name in names
         for x in EXPERIMENTS[name].all_values
@@ -167,10 +167,3 @@ def tasks(
         for algorithm in algorithms
         for run in range(runs)
     ]
-    return sorted(listed, key=lambda task: -cost(task))
-
-
-def cost(task: Task) -> float:
-    """Estimate how long a task takes, for the order of the tasks."""
-    at = task.parameters
-    return at.v * (1 + at.d * at.d_e / 500) * (1.0 if in_figure_1()[task.algorithm].embeds else 0.2)

@@ -3,7 +3,7 @@
 It has the version, the command, the commit, the date, the machine and the libraries with which the
 runs of the part were made. Its column ``today`` says what the program of this checkout does:
 
-- ``same``: it gives the same bits. The tests make drawn runs again (`drawn`) and fail otherwise.
+- ``same``: it gives the same bits. The tests make drawn runs again and fail otherwise.
 - ``other``: it has changed since and makes other runs.
 - ``none``: it no longer has a program for the part.
 
@@ -11,19 +11,15 @@ Making a part sets ``same``. Whoever changes the runs of a part and does not mak
 ``other`` by hand. Then the pages say so, and no run of the part is made again.
 """
 
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from embedded_hunter.version import __version__
 from reproduction.provenance import Provenance
 
 FILE = "made.csv"
 COLUMNS = ("part", "version", "today", *Provenance._fields)
 SAME, OTHER, NONE = "same", "other", "none"
-RELEASES = {"1.0.0": "412517b", "1.1.0": "579a281"}
-"""The last commit of each released version. The first commit after a release adds its line."""
 
 
 class Header(NamedTuple):
@@ -37,29 +33,6 @@ class Header(NamedTuple):
     def commit(self) -> str:
         """The last commit with which runs of the part were made."""
         return self.made.commit.split(", ")[-1]
-
-
-def version_of(commit: str, releases: Mapping[str, str] = RELEASES) -> str:
-    """Return the first version that has a commit: that of the program there.
-
-    Raises
-    ------
-    ValueError
-        If it comes after the release of the version that the package states, or if git does not
-        know it.
-    """
-    for version, last in releases.items():
-        known = ["git", "merge-base", "--is-ancestor", commit, last]
-        done = subprocess.run(known, cwd=Path(__file__).parent, capture_output=True, text=True)
-        if done.returncode == 0:
-            return version
-        if done.returncode != 1:
-            raise ValueError(f"git does not know {commit} or {last}: {done.stderr.strip()}")
-    if __version__ in releases:
-        raise ValueError(
-            f"{commit} comes after version {__version__}: give the package its next version first"
-        )
-    return __version__
 
 
 def read(folder: Path) -> dict[str, Header]:
