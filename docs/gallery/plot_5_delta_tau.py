@@ -121,8 +121,8 @@ plt.show()
 # ------------------
 #
 # The corrected Lemma 1 adds up the nodes: the optimal node of depth :math:`h` is expanded within
-# the first :math:`S_h` sweeps. A sweep visits at most :math:`h_{\max} + 1` depths (the paper says
-# :math:`h_{\max}`, which is false). With one matrix, :math:`\tau = 0`, and far fewer sweeps than
+# the first :math:`S_h` sweeps. A sweep visits at most :math:`h_{\max} + 1` depths (the paper counts
+# :math:`h_{\max}`). With one matrix, :math:`\tau = 0`, and far fewer sweeps than
 # nodes are enough.
 print(" h  nodes to depth h   S_h, three matrices   S_h, one matrix   iterations, one matrix")
 three = sweeps_to_expand(values, f.f_star, eps)

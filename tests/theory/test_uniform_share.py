@@ -142,10 +142,11 @@ def test_the_page_states_the_number_and_the_part() -> None:
 
 
 def test_the_message_states_the_promise() -> None:
+    """Rounded upwards: less is better."""
     result = minimize(ramp, [(0, 8)] * N, maxfun=1000, rng=1)
     assert result.nuniform == 32
     assert result.better_part == better_part(30) == pytest.approx(0.095, abs=1e-4)
-    assert "With probability 95 %, less than 9.5 % of the box is better. " in result.message
+    assert "With probability 95 %, less than 9.6 % of the box is better. " in result.message
 
 
 def test_nothing_is_promised_where_nothing_is_known() -> None:

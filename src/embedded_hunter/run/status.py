@@ -110,9 +110,9 @@ def message_of(
     if box is not None and (fixed := np.count_nonzero(box.low == box.high)):
         parts.append(f"Equal bounds fix {fixed} of {box.n} variables.")
     if better_part < 0.5:
-        parts.append(
-            f"With probability 95 %, less than {100 * better_part:.2g} % of the box is better."
-        )
+        digits = 1 - math.floor(math.log10(100 * better_part))  # two, rounded upwards
+        part = math.ceil(100 * better_part * 10**digits) / 10**digits
+        parts.append(f"With probability 95 %, less than {part:.2g} % of the box is better.")
     return " ".join([*parts, POLICIES[policy].says])
 
 
