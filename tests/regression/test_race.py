@@ -234,6 +234,20 @@ def test_a_function_of_the_registry_has_an_instance_for_each_run(rotated: bool) 
     assert box(problem.x_star) == pytest.approx(0, abs=1e-12)
 
 
+def test_a_problem_of_practice_has_bounds_and_an_instance_for_each_run(tmp_path: Path) -> None:
+    """Its values are what is compared: the least one is not known."""
+    function = OwnFunction("truss", guess=5)
+    wanted = starts([function], ["resoo"], [5], 3)
+    file = make_runs(wanted, tmp_path, part="race")
+    (values,) = results_of(file, [function], wanted).values()
+    assert list(values) == [perform(start)[0]["value"] for start in wanted]
+    assert len(set(values)) == 3
+    assert function.opened.box.n == 126
+    instance = function.opened.f.instance(1)  # type: ignore[attr-defined]
+    x = np.random.default_rng(1).uniform(-1, 1, 126)
+    assert function.box(METHODS["resoo"], 1, 9, ())[0](x) == instance(x)
+
+
 @pytest.mark.parametrize(
     ("place", "n", "match"),
     [

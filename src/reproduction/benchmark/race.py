@@ -4,8 +4,9 @@ A function takes a point, shape (n,), and returns a number. It stands in a file 
 every worker opens. It may have these attributes: ``bounds``, a pair (low, high) or n of them;
 ``optimum``, its least value; ``effective_dimension``, the number of variables that matter; and
 ``instance``, a function that returns the function for the number of a run. A place ``f8,d_e=5`` or
-``f8,d_e=5,rotated`` is that of a function of `problems.registry`. Methods are those of the
-registry, and functions of files (`own_method`). Runs and tables are those of the benchmark.
+``f8,d_e=5,rotated`` is that of a function of `problems.registry`, ``rover`` one of `problems.real`.
+Methods are those of the registry, and functions of files (`own_method`). Runs and tables are those
+of the benchmark.
 """
 
 import hashlib
@@ -36,6 +37,7 @@ from reproduction.methods import METHODS, SETTINGS
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
 from reproduction.optimizers.method import Method
 from reproduction.problems.hidden import Problem
+from reproduction.problems.real import REAL
 from reproduction.problems.registry import PROBLEMS
 from reproduction.seeds import seed_of
 
@@ -49,18 +51,21 @@ BOUNDS = (-1.0, 1.0)
 def of_registry(place: str, n: int | None) -> Any:
     """Return the function that ``f8,d_e=5`` or ``f8,d_e=5,rotated`` names, hidden in n variables.
 
-    It has an instance for each run.
+    ``rover`` names a problem of practice, with an n of its own. The function has an instance for
+    each run.
 
     Raises
     ------
     ValueError
         If there is none, or n is not given.
     """
+    if place in REAL:
+        return _of_practice(place)
     found = re.fullmatch(r"(\w+),d_e=(\d+)(,rotated)?", place)
     if found is None or found[1] not in PROBLEMS:
         raise ValueError(
             f"{place}: a function is FILE.py:NAME, or NAME,d_e=5 or NAME,d_e=5,rotated with a NAME "
-            f"of {', '.join(PROBLEMS)}"
+            f"of {', '.join(PROBLEMS)}, or one of {', '.join(REAL)}"
         )
     if n is None:
         raise ValueError(f"{place}: how many variables? Give n")
@@ -72,6 +77,17 @@ def of_registry(place: str, n: int | None) -> Any:
 
     function: Any = partial(instance(0))
     function.instance, function.optimum, function.effective_dimension = instance, 0.0, d_e
+    return function
+
+
+def _of_practice(name: str) -> Any:
+    problem = REAL[name]
+
+    def instance(run: int) -> Callable[[Floats], float]:
+        return problem.draw(np.random.default_rng(seed_of(PART, name, run)))
+
+    function: Any = partial(instance(0))
+    function.instance, function.bounds = instance, np.tile(BOUNDS, (problem.n, 1))
     return function
 
 
@@ -239,8 +255,9 @@ def starts(
 def results_of(file: RunFile, functions: Iterable[OwnFunction], wanted: Sequence[Start]) -> Results:
     """Return how far the best values of some runs are from the least, of each function.
 
-    The least is the function's ``optimum`` or, if it has none, the least value of these runs. Runs
-    of another text of a function's file stay in the table, and do not count.
+    The least is the function's ``optimum`` or, if it has none, the least value of these runs; that
+    of a problem of practice counts as 0. Runs of another text of a function's file stay in the
+    table, and do not count.
     """
     lines, runs = file.lines(), 1 + max(start.run for start in wanted)
     asked = {(s.function.label, s.method, v) for s in wanted for v in (*s.read_at, s.v)}
@@ -254,7 +271,9 @@ def results_of(file: RunFile, functions: Iterable[OwnFunction], wanted: Sequence
         samples = samples_of(mine, ["function", "method", "v"])
         values = {cell: samples[cell][:runs] for cell in sorted(samples) if cell in asked}
         least = opened.optimum
-        if least is None:
+        if least is None and function.place in REAL:
+            least = 0.0  # values are positive, and each instance has another least one
+        elif least is None:
             least = min((x for xs in values.values() for x in xs), default=0.0)
         for (name, method, v), xs in values.items():
             found[Condition(PART, name, method, v)] = tuple(max(x - least, 0.0) for x in xs)

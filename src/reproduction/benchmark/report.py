@@ -48,7 +48,8 @@ MOST = 3
 
 HOW_TO_READ = f"""\
 Values are medians of the best values of the runs, less the least value of the function or, where
-it is not known, of these runs. Tests, ranks and intervals take values below {FLOOR:g} as {FLOOR:g}.
+it is not known, of these runs; those of problems of practice are as they are. Tests, ranks and
+intervals take values below {FLOOR:g} as {FLOOR:g}.
 Ranks: 1 is best. Two methods differ if their mean ranks differ by at least Nemenyi's critical
 difference (error rate {RATE:g} over all pairs of methods of a column); no method is shown to be
 better than one in bold. Verdicts: Wilcoxon's signed-rank test of the logarithms of the ratios on

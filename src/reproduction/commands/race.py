@@ -14,6 +14,7 @@ from reproduction.campaign import WorkersDied
 from reproduction.commands import add_jobs, check_counts, one_of, require_folder, require_pool
 from reproduction.kept_runs import RunFile
 from reproduction.methods import METHODS
+from reproduction.problems.real import REAL
 
 NAMES = tuple(name for name, method in METHODS.items() if race.takes_part(method))
 
@@ -25,7 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="functions f(x), x of shape (n,), that return a number; attributes of a function: "
         "`bounds`, a pair (low, high) or n of them, `optimum`, its least value, "
         "`effective_dimension`, the number of variables that matter; f8,d_e=5 is one "
-        "of COCO hidden in n variables, ackley,d_e=5,rotated one of the experiments")  # fmt: skip
+        "of COCO hidden in n variables, ackley,d_e=5,rotated one of the experiments, rover one "
+        f"of practice (as are {', '.join([*REAL][1:])})")  # fmt: skip
     add("--method", nargs="+", default=[], metavar="FILE.py:NAME",
         help="methods of your own: functions of a problem and a generator")  # fmt: skip
     add("--reference", metavar="METHOD",
