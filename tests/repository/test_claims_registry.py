@@ -1,7 +1,5 @@
 """Specification of `claims.registry`: what is read from a registry, and what makes it wrong."""
 
-import tomllib
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -83,6 +81,7 @@ def test_all_keys_are_read() -> None:
         (CLAIM + 'proof = ["A.b"]\n' + UNDECIDED, "claim lemma-9: undecided with a proof or a"),
         (CLAIM.replace("[[claim]]", "[[claims]]"), "unknown tables: claims"),
         (CLAIM + "[notes]\n[ends]", "unknown tables: ends, notes"),
+        (CLAIM + "proof = [", "docs/claims.toml is not TOML: "),
     ],
 )  # fmt: skip
 def test_a_broken_registry_is_refused(broken: str, message: str) -> None:
@@ -90,29 +89,6 @@ def test_a_broken_registry_is_refused(broken: str, message: str) -> None:
         registry.parse(broken)
     assert str(caught.value).startswith(message)
     assert list(registry.parse(CLAIM)) == ["lemma-9"]
-
-
-def test_a_circle_is_named_along_its_way() -> None:
-    """Each claim of the message depends on the one behind it, or each on the one before it."""
-    circle = {"a": "b", "b": "c", "c": "a"}
-    text = "".join(
-        CLAIM.replace("lemma-9", id) + f'depends = ["{on}"]' for id, on in circle.items()
-    )
-    with pytest.raises(RegistryError, match=r"^claims that depend on each other: ") as caught:
-        registry.parse(text)
-    way = str(caught.value).partition(": ")[2].split(", ")
-    assert len(way) == 4
-    steps = set(pairwise(way))
-    assert steps in (set(circle.items()), {(on, id) for id, on in circle.items()})
-
-
-def test_what_is_not_toml_is_told_as_the_parser_tells_it() -> None:
-    text = CLAIM + "proof = ["
-    with pytest.raises(tomllib.TOMLDecodeError) as told:
-        tomllib.loads(text)
-    with pytest.raises(RegistryError) as caught:
-        registry.parse(text)
-    assert str(caught.value) == f"docs/claims.toml is not TOML: {told.value}"
 
 
 @pytest.mark.parametrize(

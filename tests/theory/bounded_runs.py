@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from embedded_hunter.common.arguments import exact
+from embedded_hunter.forest.constants import SHARES
 from embedded_hunter.forest.trees import Forest
 from embedded_hunter.hunter import hunt
 from embedded_hunter.matrices import Floats
@@ -25,7 +26,7 @@ from embedded_hunter.projection import Indexed, next_visit
 from embedded_hunter.run.policy import AnyHunt, AnyVisit
 from embedded_hunter.settings import Settings
 from reproduction.problems.lipschitz import LipschitzFunction
-from reproduction.theory.finite_time import RegretBound
+from reproduction.theory.finite_time import RegretBound, iterations_of_sweeps
 from reproduction.theory.geometry import base_points, evaluations_of_nodes
 from reproduction.theory.indexed import indexed_node_values, indexed_regret_bound, optimal_branch
 from theory.lipschitz_families import FAMILIES
@@ -37,6 +38,24 @@ class OneQueue(Forest):
     def rank_of(self, node: Node) -> int:
         """Return 0."""
         return 0
+
+
+def forest_evaluations_of_sweeps(
+    sweeps: int, K: int, h_max: int, *, P: int = 1, local_search: int = 0
+) -> int:
+    """Evaluations after which `sweeps` sweeps of the forest are complete, or the forest is full.
+
+    S sweeps of a forest with one class for each depth and queue make at most ``E(S) = 1 + (K - 1)
+    sum_{s <= S} min(s, h_max + 1)`` evaluations. Before sweep S ends, a local search that makes at
+    most B evaluations each time it is asked has made at most ``3 E(S - 1) + B - 1`` under rule F6,
+    and none if ``S <= P``. The result is one more than their sum.
+    With P = 1 it is valid for any number of trees.
+    """
+    most = 1 + (K - 1) * iterations_of_sweeps(sweeps, h_max)
+    if local_search > 0 and sweeps > P:
+        before = 1 + (K - 1) * iterations_of_sweeps(sweeps - 1, h_max)
+        most += (SHARES.each - 1) * before + local_search - 1
+    return 1 + most
 
 
 Project = Callable[[Sequence[Any]], Floats]

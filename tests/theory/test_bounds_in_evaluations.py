@@ -22,14 +22,13 @@ from embedded_hunter.settings import Settings
 from paper.instances import visits_of
 from reproduction.baselines.soo import hunt_soo
 from reproduction.theory.coverage import coverage_probability
-from reproduction.theory.evaluations import forest_evaluations_of_sweeps
 from reproduction.theory.finite_time import (
     iterations_of_sweeps,
     iterations_to_expand,
     sweeps_to_expand,
 )
 from reproduction.theory.geometry import base_point_numerators, base_points, circumscribed_radius
-from theory.bounded_runs import OneQueue
+from theory.bounded_runs import OneQueue, forest_evaluations_of_sweeps
 
 PAGE = Path(__file__).parents[2] / "docs" / "paper" / "evaluations.md"
 Key = tuple[Fraction, ...]

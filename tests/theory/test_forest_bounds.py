@@ -17,11 +17,8 @@ from embedded_hunter.node import base_point
 from embedded_hunter.run.policy import AnyVisit
 from paper.instances import visits_of
 from reproduction.theory.coverage_law import coverage_at_least, forest_coverage
-from reproduction.theory.evaluations import (
-    forest_evaluations_of_sweeps,
-)
 from reproduction.theory.finite_time import sweeps_to_expand
-from theory.bounded_runs import OneQueue
+from theory.bounded_runs import OneQueue, forest_evaluations_of_sweeps
 
 
 @st.composite

@@ -14,6 +14,5 @@ Beyond the paper, bounds on every rule and on the policy forest:
 - ``ceiling``: bounds on every rule when each evaluation draws a new matrix; ``cone``: the same in
   closed form for a distance;
 - ``coverage_law`` (with ``least_deviations``): the coverage if fewer variables matter than Y has,
-  and that by a forest;
-- ``evaluations``: bounds in evaluations, of the forest too, and the price of norm classes.
+  and that by a forest.
 """
