@@ -8,8 +8,7 @@ From EmbeddedHunter Require Import Lists Filters Lattice Model Nodes Loops.
 
 Section TwoOracles.
 
-Context {V : Type} (less : V -> V -> bool) (cfg : settings).
-Context (oracle oracle' : path -> nat -> V).
+Context {V : Type} (less : V -> V -> bool) (cfg : settings) (oracle oracle' : path -> nat -> V).
 Hypothesis equal_or_not : forall a b : V, a = b \/ a <> b.
 
 Local Notation k := (half cfg).

@@ -4,8 +4,7 @@ From EmbeddedHunter Require Import Lists Lattice Model Nodes Steps Paths Order R
 
 Section Evaluations.
 
-Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V).
-Context (cfg : settings).
+Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings).
 
 Local Notation k := (half cfg).
 Local Notation within_cap := (within_cap cfg).

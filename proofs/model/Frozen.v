@@ -5,8 +5,7 @@ From EmbeddedHunter Require SearchClasses SearchSteps SearchSweep.
 
 Section Frozen.
 
-Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V).
-Context (cfg : settings).
+Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings).
 
 
 (** The leaves of depth [l] and norm [r], left to right. *)

@@ -8,8 +8,7 @@ Definition with_budget (cfg : settings) (v : nat) : settings :=
 
 Section RunsBudget.
 
-Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V).
-Context (cfg : settings) (more : nat).
+Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings) (more : nat).
 Hypothesis more_is_more : budget cfg <= more.
 
 Local Notation k := (half cfg).

@@ -6,8 +6,7 @@ From EmbeddedHunter Require Search SearchEnds.
 
 Section RunsEnd.
 
-Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V).
-Context (cfg : settings).
+Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings).
 
 Local Notation exhausted := (exhausted cfg).
 Local Notation sweep := (sweep less oracle cfg).

@@ -5,8 +5,7 @@ From EmbeddedHunter Require SearchSweep.
 
 Section RunsExpansions.
 
-Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V).
-Context (cfg : settings).
+Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings).
 
 Local Notation k := (half cfg).
 Local Notation exhausted := (exhausted cfg).

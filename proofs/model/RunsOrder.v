@@ -56,8 +56,7 @@ Qed.
 
 Section RunsOrder.
 
-Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V).
-Context (cfg : settings).
+Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings).
 
 Local Notation k := (half cfg).
 

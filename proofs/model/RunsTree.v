@@ -7,8 +7,7 @@ From EmbeddedHunter Require Import Lists SearchTree Lattice Model Nodes Steps Pa
 
 Section RunsTree.
 
-Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V).
-Context (cfg : settings).
+Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings).
 
 Local Notation k := (half cfg).
 Local Notation exhausted := (exhausted cfg).

@@ -18,10 +18,7 @@ Definition state_of {V : Type} (cfg : settings) (t : nat) (s : state V) : Spec.s
 
 Section SpecExpansions.
 
-Context {V : Type} (less : V -> V -> bool).
-Variable g : Spec.point -> nat -> V.
-Variable cfg : settings.
-Variables eta M : R.
+Context {V : Type} (less : V -> V -> bool) (g : Spec.point -> nat -> V) (cfg : settings) (eta M : R).
 
 Local Notation k := (half cfg).
 Local Notation d := (dimension cfg).

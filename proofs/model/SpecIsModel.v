@@ -11,10 +11,7 @@ From EmbeddedHunter Require SearchSteps SearchListing Commands Spec SpecOneRun.
 
 Section SpecIsModel.
 
-Context {V : Type} (less : V -> V -> bool).
-Variable g : Spec.point -> nat -> V.
-Variable cfg : settings.
-Variables eta M : R.
+Context {V : Type} (less : V -> V -> bool) (g : Spec.point -> nat -> V) (cfg : settings) (eta M : R).
 
 Local Notation k := (half cfg).
 Local Notation d := (dimension cfg).

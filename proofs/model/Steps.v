@@ -11,8 +11,7 @@ From EmbeddedHunter Require Search SearchSteps.
 
 Section Steps.
 
-Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V).
-Context (cfg : settings).
+Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings).
 
 Local Notation exhausted := (exhausted cfg).
 Local Notation node_at := (node_at less oracle cfg).

@@ -5,8 +5,7 @@ From EmbeddedHunter Require Search SearchSteps SearchSweep.
 
 Section Sweep.
 
-Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V).
-Context (cfg : settings).
+Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings).
 
 Local Notation exhausted := (exhausted cfg).
 Local Notation value := (value less oracle cfg).

@@ -25,8 +25,7 @@ Qed.
 
 Section SweepCosts.
 
-Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V).
-Context (cfg : settings).
+Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings).
 
 Local Notation k := (half cfg).
 Local Notation d := (dimension cfg).

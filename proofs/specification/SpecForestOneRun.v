@@ -10,16 +10,8 @@ Open Scope nat_scope.
 
 Section ForestOneRun.
 
-Variable V : Type.
-Variable less : V -> V -> bool.
-Variable g : nat -> point -> V.
-Variable K : nat.
-Variable d : nat -> nat.
-Variable P : nat.
-Variable eta : nat -> R.
-Variables h_max v : nat.
-Variable turns : list nat.
-Variables separate_origin class_rule_is_norm : bool.
+Context (V : Type) (less : V -> V -> bool) (g : nat -> point -> V) (K : nat) (d : nat -> nat) (P : nat) (eta : nat -> R).
+Context (h_max v : nat) (turns : list nat) (separate_origin class_rule_is_norm : bool).
 
 (** Values that are less are not greater. *)
 Hypothesis less_is_asymmetric : forall a b, less a b = true -> less b a = false.
@@ -39,12 +31,6 @@ Proof. intros H. unfold SpecForest.f_star. now rewrite (same_past a b H). Qed.
 Lemma same_budget a b : same a b -> (SpecForest.budget_left V v a <-> SpecForest.budget_left V v b).
 Proof. intros H. unfold SpecForest.budget_left. now rewrite (same_past a b H). Qed.
 
-
-Lemma one_depth a b D D' : same a b -> depth_of_T V a D -> depth_of_T V b D' -> D = D'.
-Proof.
-  intros (H & _). now apply one_greatest_depth.
-Qed.
-
 Lemma one_argmin (A B : node -> Prop) a b o o' : same_set A B -> same a b ->
   SpecForest.argmin V less K d eta A a o -> SpecForest.argmin V less K d eta B b o' -> o = o'.
 Proof.
@@ -60,7 +46,8 @@ Proof.
   unfold SpecForest.forest. command_by_command same_budget.
   { intros a b (_ & H & _ & Hp). unfold expanded_nothing, no_queue_has_expanded, number_of_sweeps. rewrite Hp.
     split; intros [E R]; (split; [|exact R]); intros u; [rewrite <- H|rewrite H]; apply E. }
-  apply (agree_with_the same eq); [exact one_depth|]. intros D ? <-. command_by_command same_budget. rename x into l.
+  apply (agree_with_the same eq); [intros a b D D' (H & _); now apply one_greatest_depth|]. intros D ? <-.
+  command_by_command same_budget. rename x into l.
   apply (agree_with_the same same_set);
     [intros a b A B (H & _ & _ & Hp) -> ->; intros x; unfold number_of_sweeps; now rewrite (H x), Hp|]. intros A B E.
   apply (agree_with_the same eq);

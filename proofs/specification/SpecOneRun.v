@@ -160,12 +160,7 @@ Qed.
 
 Section OneRun.
 
-Variable V : Type.
-Variable less : V -> V -> bool.
-Variable g : point -> nat -> V.
-Variables K d : nat.
-Variables eta M : R.
-Variables h_max v : nat.
+Context (V : Type) (less : V -> V -> bool) (g : point -> nat -> V) (K d : nat) (eta M : R) (h_max v : nat).
 
 (** Values that are less are not greater. *)
 Hypothesis less_is_asymmetric : forall a b, less a b = true -> less b a = false.
@@ -200,11 +195,6 @@ Qed.
 
 (** ** What the algorithm looks up is determined *)
 
-Lemma one_depth a b D D' : same a b -> depth_of_T V a D -> depth_of_T V b D' -> D = D'.
-Proof.
-  intros (H & _). now apply one_greatest_depth.
-Qed.
-
 Lemma one_argmin (A B : node -> Prop) a b o o' : same_set A B -> same a b ->
   argmin V less K d eta A a o -> argmin V less K d eta B b o' -> o = o'.
 Proof.
@@ -219,7 +209,8 @@ Lemma algorithm_1_is_deterministic :
   agree (Algorithm_1 V less g K d eta M h_max v) (Algorithm_1 V less g K d eta M h_max v).
 Proof.
   unfold Algorithm_1. command_by_command same_budget; try apply agree_evaluate; [intros a b (_ & -> & _); reflexivity|].
-  apply (agree_with_the same eq); [exact one_depth|]. intros D ? <-. command_by_command same_budget. rename x into l.
+  apply (agree_with_the same eq); [intros a b D D' (H & _); now apply one_greatest_depth|]. intros D ? <-.
+  command_by_command same_budget. rename x into l.
   apply (agree_with_the same same_set); [intros a b A B (H & _) -> ->; exact H|]. intros A B E.
   apply (agree_with_the same eq);
     [intros a b xs ys _; exact (one_list_of_labels (fun x => norm (base_point K d eta x)) A B l xs ys E)|]. intros norms ? <-.

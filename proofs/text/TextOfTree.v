@@ -351,16 +351,11 @@ Proof.
     replace (Z.of_nat (depth x) =? Z.of_nat N)%Z with (depth x =? N).
     2:{ destruct (Nat.eqb_spec (depth x) N); symmetry; [apply Z.eqb_eq|apply Z.eqb_neq]; lia. }
     destruct (Nat.eqb_spec (depth x) N) as [Ed|Nd]; run.
-    - set (h0 := h ++ [DictObject []]).
-      assert (M0 : nth_error h0 m = Some (node_object F cfg x)) by (unfold h0; now apply nth_error_app_old).
-      assert (P1 : nth_error h0 (at_tree F T) = Some (tree_object F T (List.length xs))) by (unfold h0; now apply nth_error_app_old).
-      assert (P2 : nth_error h0 (at_levels F T) = Some (ListObject (map VRef (at_dicts F T)))) by (unfold h0; now apply nth_error_app_old).
-      assert (P3 : nth_error h0 (at_least F T) = Some (ListObject (map VFloat (least_of_depths F T)))) by (unfold h0; now apply nth_error_app_old).
-      pose proof (no_node F cfg h _ _ m x TL (fun y => ltac:(discriminate)) (Hm0 I)) as Nm2.
+    - pose proof (no_node F cfg h _ _ m x TL (fun y => ltac:(discriminate)) (Hm0 I)) as Nm2.
       pose proof (no_node F cfg h _ _ m x T2 (fun y => ltac:(discriminate)) (Hm0 I)) as Nm.
-      unfold tree_object in P1. unfold TextOfNode.node_object, node_with in M0. fold cs in M0.
-      run. eapply wp_call_list_method; [exact P2|]. run. eapply wp_call_list_method; [look|]. run. split; [reflexivity|]. eexists. split; [reflexivity|].
-      pose proof (tree_with_level F cfg h T _ Ht) as New. cbv zeta in New. fold h0 in New.
+      run. eapply wp_call_list_method; [apply nth_error_app_old; exact T2|]. run. eapply wp_call_list_method; [look|]. run.
+      split; [reflexivity|]. eexists. split; [reflexivity|].
+      pose proof (tree_with_level F cfg h T _ Ht) as New. cbv zeta in New.
       eexists. split; [|split].
       + unfold tree_object in New. cbn [at_dicts at_levels] in New. rewrite app_length, Nat.add_1_r in New. cbn [pred] in New.
         rewrite Ed, <- Len. apply New. rewrite Len. now apply (class_depths h T N xs).
@@ -370,7 +365,7 @@ Proof.
         * rewrite app_length, H6. cbn [List.length]. lia.
         * intros y b Hy Hb. apply (H7 y b Hy). rewrite nth_error_app1 in Hb; [exact Hb|]. rewrite H6. now apply H2.
       + split.
-        * apply (same_but_trans _ _ h0); [apply same_but_app|]. eapply same_but_trans; [|apply same_but_replace; now left].
+        * apply (same_but_trans _ _ (h ++ [DictObject []])); [apply same_but_app|]. eapply same_but_trans; [|apply same_but_replace; now left].
           eapply same_but_trans; apply same_but_replace; [right; now left|right; right; now left].
         * reflexivity.
         * unfold owned. cbn [at_tree at_levels at_dicts classes_at at_least]. intros l. cbn [In]. rewrite !in_app_iff. cbn [In]. intuition lia.
@@ -618,13 +613,11 @@ Proof.
   assert (Lt : depth x < List.length (at_dicts F T)) by (rewrite Len; now apply (deep_enough _ _ _ _ _ Hh)).
   destruct (nth_error (at_dicts F T) (depth x)) as [d|] eqn:Edict; [|apply nth_error_None in Edict; lia].
   pose proof (T3 _ _ Edict) as D1. pose proof (class_is_found T pre b post (names_differ _ _ _ _ _ Hh) Eb) as Found. rewrite Ed, En in Found.
-  assert (Nld : at_list F b <> d).
-  { intros E. apply nth_error_In in Edict. pose proof (proj1 (owned_parts F T) T5) as (_ & _ & _ & _ & _ & _ & N8).
-    apply (N8 d Edict). rewrite <- E. now apply in_map. }
-  assert (Nlt : at_list F b <> at_tree F T).
-  { intros E. pose proof (proj1 (owned_parts F T) T5) as (_ & (_ & N3) & _). apply N3. rewrite <- E. now apply in_map. }
-  assert (Ndt : d <> at_tree F T).
-  { intros E. pose proof (proj1 (owned_parts F T) T5) as (_ & (N2 & _) & _). apply N2. rewrite <- E. now apply nth_error_In in Edict. }
+  pose proof (proj1 (owned_parts F T) T5) as (_ & (N2 & N3) & _ & _ & _ & _ & N8).
+  pose proof (in_map (at_list F) _ _ Hb) as Hlist. pose proof (nth_error_In _ _ Edict) as Hdict.
+  assert (Nld : at_list F b <> d) by (intros E; apply (N8 d Hdict); now rewrite <- E).
+  assert (Nlt : at_list F b <> at_tree F T) by (intros E; apply N3; now rewrite <- E).
+  assert (Ndt : d <> at_tree F T) by (intros E; apply N2; now rewrite <- E).
   pose proof (fun _ : True => Hm) as Hm0. unfold TreeInStore.node_in, TextOfNode.node_object, node_with in Hm.
   set (cs := int_tuple F (numerators _ _ _)) in Hm.
   apply wp_answer. eapply wp_call_method; [exact T1|vm_compute; reflexivity|]. run.
