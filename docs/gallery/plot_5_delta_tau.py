@@ -28,7 +28,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from embedded_hunter.plots.pictures import STYLE
-from reproduction.problems.lipschitz import LipschitzFunction
 from reproduction.theory.finite_time import (
     iterations_of_sweeps,
     multiples_of_delta,
@@ -52,11 +51,11 @@ def ripples(x):
     return r + 0.08 * np.abs(np.sin(20 * r))
 
 
-f = LipschitzFunction(0.0, 2.6, ripples)
+f, f_star, lipschitz = ripples, 0.0, 2.6
 depths = range(h_max + 1)
 widest = max(abs(B - B[0]).ravel())
-delta = [indexed_delta(h, 1, K, R, f.lipschitz, abs(B[0, 0, 0])) for h in depths]
-tau = [indexed_tau(h, 1, K, R, f.lipschitz, widest) for h in depths]
+delta = [indexed_delta(h, 1, K, R, lipschitz, abs(B[0, 0, 0])) for h in depths]
+tau = [indexed_tau(h, 1, K, R, lipschitz, widest) for h in depths]
 eps = np.add(delta, tau)
 values = [indexed_node_values(f, B[:1], h, K, R, 0) for h in depths]
 
@@ -65,9 +64,9 @@ figure, axes = plt.subplots(2, 2, figsize=(6.4, 4.6), sharex=True, sharey=True)
 for ax, h in zip(axes.flat, (1, 2, 3, 5), strict=True):
     for k in (1, 2, 0):
         ax.plot(line, f(line[:, None] @ B[k]), color=GREY if k else BLUE, lw=0.7 if k else 1.2)
-    level = f.f_star + eps[h]
+    level = f_star + eps[h]
     near = values[h] <= level
-    ax.axhspan(f.f_star, level, color=ORANGE, alpha=0.12, lw=0)
+    ax.axhspan(f_star, level, color=ORANGE, alpha=0.12, lw=0)
     middle = base_points(h, 1, K, R)[:, 0]
     if h <= 3:  # deeper, the borders of the cells would be one grey bar
         ax.vlines(middle + R / K**h, -0.08, 0.0, color=GREY, lw=0.6)
@@ -105,7 +104,7 @@ left.legend(fontsize=7)
 
 def counts(widths):
     """Number of nodes within each width of the optimum, depth by depth."""
-    return [near_optimal_nodes(v, f.f_star + w) for v, w in zip(values, widths, strict=True)]
+    return [near_optimal_nodes(v, f_star + w) for v, w in zip(values, widths, strict=True)]
 
 
 right.plot(depths, [K**h for h in depths], "k-", lw=0.8, label="all nodes")
@@ -125,8 +124,8 @@ plt.show()
 # :math:`h_{\max}`). With one matrix, :math:`\tau = 0`, and far fewer sweeps than
 # nodes are enough.
 print(" h  nodes to depth h   S_h, three matrices   S_h, one matrix   iterations, one matrix")
-three = sweeps_to_expand(values, f.f_star, eps)
-one = sweeps_to_expand(values, f.f_star, delta)
+three = sweeps_to_expand(values, f_star, eps)
+one = sweeps_to_expand(values, f_star, delta)
 for h in depths:
     print(
         f"{h:2} {(K ** (h + 1) - 1) // (K - 1):14} {three[h]:18} {one[h]:17} "

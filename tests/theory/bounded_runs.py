@@ -25,11 +25,10 @@ from embedded_hunter.node import Node
 from embedded_hunter.projection import Indexed, next_visit
 from embedded_hunter.run.policy import AnyHunt, AnyVisit
 from embedded_hunter.settings import Settings
-from reproduction.problems.lipschitz import LipschitzFunction
 from reproduction.theory.finite_time import RegretBound, iterations_of_sweeps
 from reproduction.theory.geometry import base_points, evaluations_of_nodes
 from reproduction.theory.indexed import indexed_node_values, indexed_regret_bound, optimal_branch
-from theory.lipschitz_families import FAMILIES
+from theory.lipschitz_families import FAMILIES, LipschitzFunction
 
 
 class OneQueue(Forest):
