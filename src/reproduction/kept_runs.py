@@ -152,18 +152,13 @@ def names_of(lines: pd.DataFrame) -> Iterable[Name]:
     return names
 
 
-def values_of(lines: pd.DataFrame, columns: Sequence[str]) -> dict[tuple[Any, ...], float]:
-    """Return the value of each line by some of its columns."""
-    keys = lines[[*columns]].itertuples(index=False, name=None)
-    return dict(zip(keys, map(float, lines["value"]), strict=True))
-
-
 def samples_of(
     lines: pd.DataFrame, columns: Sequence[str]
 ) -> dict[tuple[Any, ...], tuple[float, ...]]:
     """Return the values of runs 0, 1, .. of each cell, up to the first gap."""
     found: dict[tuple[Any, ...], dict[int, float]] = {}
-    for (*names, run), value in values_of(lines, [*columns, "run"]).items():
+    keys = lines[[*columns, "run"]].itertuples(index=False, name=None)
+    for (*names, run), value in zip(keys, map(float, lines["value"]), strict=True):
         found.setdefault(tuple(names), {})[run] = value
     samples = {}
     for cell, runs in found.items():
