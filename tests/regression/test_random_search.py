@@ -13,18 +13,12 @@ import pytest
 from embedded_hunter.matrices import Floats
 from embedded_hunter.projection import Fresh
 from paper.instances import descend
-from regression.baselines import Spy
 from reproduction.baselines.random_search import radial_points
 from reproduction.methods import METHODS
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
 from theory.laws import COUNT, ROWS, disagreements, settings_of
 
 S = 0.7
-
-
-def uniform(rng: np.random.Generator) -> Floats:
-    points: Floats = 2 * rng.random((COUNT, ROWS)) - 1
-    return points
 
 
 def fixed(rng: np.random.Generator, s: float = S) -> Floats:
@@ -40,16 +34,10 @@ def radii(rng: np.random.Generator, s: float = S) -> Floats:
 
 def ours(kind: str, seed: int = 1, s: float = S) -> Floats:
     rng = np.random.default_rng(seed)
-    if kind == "uniform":
-        spy = Spy(lambda x: 0.0)
-        box = BlackBox(spy, ROWS, COUNT, vectorized=False)
-        METHODS["uniform_random_search"].minimize(box, ProblemInfo(ROWS, ROWS), rng)
-        return np.array(spy.points)
     return radial_points(rng, COUNT, ROWS, s, "fixed" if kind == "fixed" else "uniform")
 
 
 LAWS: dict[str, Callable[[np.random.Generator], Floats]] = {
-    "uniform": uniform,
     "fixed": fixed,
     "radii": radii,
 }

@@ -3,11 +3,9 @@
 With fresh matrices no rule reaches a given value more probably. In the mean a rule can do better.
 """
 
-import csv
 import math
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,15 +15,13 @@ from embedded_hunter.node import norm
 from embedded_hunter.projection import clip
 from embedded_hunter.run.asktell import Search
 from embedded_hunter.settings import Settings
+from regression.kept_results import published
 from reproduction.problems.functions import Ackley, Ellipsoid
-from reproduction.theory.cone import (
-    fresh_regret_floor,
-)
+from reproduction.theory.cone import fresh_regret_floor
 
 pytestmark = pytest.mark.claim("fresh-ceiling")
 
 ETA, V = 1e-4, 3
-SUMMARY = Path(__file__).parents[2] / "docs" / "results" / "published-summary.csv"
 
 
 def f(x: float) -> float:
@@ -83,27 +79,16 @@ def test_algorithm_1_beats_every_fixed_radius_in_the_mean() -> None:
     assert min(means) > 9 / 16
 
 
-def published(problem: str) -> tuple[float, float]:
+def mean_published(problem: str) -> tuple[float, float]:
     """Mean and standard error of the published EmbeddedHunter, d = 10, value read at v = 10^4.
 
     The cells are those of the number of embeddings, that of the effective dimension 10 and that of
     n = 10^4; the convergence experiment is left out, since its values look ahead.
     """
-    with SUMMARY.open(encoding="utf-8", newline="") as file:
-        cells = [
-            row
-            for row in csv.DictReader(file)
-            if (row["algorithm"], row["problem"]) == ("embedded_hunter", problem)
-            and (
-                row["experiment"] == "number-of-embeddings"
-                or (row["experiment"], row["x"])
-                in (("effective-dimension", "10"), ("scalability", "10000"))
-            )
-        ]
-    assert len(cells) == 8
-    n = np.array([int(row["runs"]) for row in cells])
-    means = np.array([float(row["mean"]) for row in cells])
-    sds = np.array([float(row["sd"]) for row in cells])
+    places = [*(("number-of-embeddings", M) for M in (1, 2, 5, 8, 10, 20)),
+              ("effective-dimension", 10), ("scalability", 10_000)]  # fmt: skip
+    cells = [published(name)[problem, "embedded_hunter", x] for name, x in places]
+    n, means, sds, *_ = np.array(cells).T
     mean = n @ means / n.sum()
     spread = ((n - 1) @ sds**2 + n @ (means - mean) ** 2) / (n.sum() - 1)
     assert n.sum() == 160
@@ -138,7 +123,7 @@ def test_the_published_runs_beside_random_search_at_a_good_radius(
             for _ in range(20)
         ]
     )
-    mean, se = published(landscape.name)
+    mean, se = mean_published(landscape.name)
     assert mean == pytest.approx(paper, rel=0.001)
     assert se == pytest.approx(error, rel=0.1)
     assert least.mean() == pytest.approx(search, rel=0.001)
