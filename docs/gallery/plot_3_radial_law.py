@@ -130,7 +130,8 @@ shown = [6.0, 6.5, 7.0]
 for level, p in zip(shown, success_probabilities(samples, shown).T, strict=True):
     left.plot(scales[p > 0], p[p > 0], "o-", ms=3, label=f"$f \\leq {level:g}$")
 left.set(xscale="log", yscale="log", xlabel=r"scale $s = \sigma\|y\|$", title="one evaluation")
-left.legend(loc="upper left")
+left.set_ylim(bottom=4e-6)
+left.legend(fontsize=7, loc="lower center", ncols=3)
 right.plot(levels, ceiling(pbar, v), color="black", label="ceiling, fresh matrices")
 for policy, color, label in (("fresh", BLUE, "EmbeddedHunter"), ("indexed", ORANGE, "indexed")):
     right.ecdf(best[policy], color=color, label=label)
