@@ -132,6 +132,8 @@ def test_what_a_study_must_not_ask() -> None:
         point(study_of(study.sampler).ask())
     with pytest.raises(TypeError, match=r"^budget.*must be given"):
         Sampler(NAMED)
+    with pytest.raises(TypeError, match=r"^bounds must be \{name: .* or None, got \[\(0, 1\)\]$"):
+        Sampler([(0, 1)], 5)
     with pytest.raises(TypeError, match=r"^bounds must be pairs.*got 3 for 'x'"):
         Sampler({"x": 3}, V)
 

@@ -84,6 +84,8 @@ class Sampler(BaseSampler):
     ) -> None:
         if budget is None:
             raise TypeError("budget, the number of trials, must be given")
+        if not isinstance(bounds, Mapping | None):
+            raise TypeError(f"bounds must be {{name: (low, high)}} or None, got {bounds!r:.80}")
         one_of("policy", policy, tuple(POLICIES))
         self._options = {"policy": policy, "d": d, "v": integer("budget", budget, 1), **options}
         self._rng = rng

@@ -58,16 +58,6 @@ def positive(name: str, value: object) -> float:
     return float(real(name, value, "a finite number > 0", lambda x: LEAST <= x <= GREATEST))
 
 
-def not_negative(name: str, value: object) -> float:
-    """Return a finite number that is at least 0."""
-    return float(real(name, value, "a finite number >= 0", lambda x: 0 <= x <= GREATEST))
-
-
-def fraction_of_one(name: str, value: object) -> float:
-    """Return a number strictly between 0 and 1."""
-    return float(real(name, value, "a number in the open interval (0, 1)", lambda x: 0 < x < 1))
-
-
 def flag(name: str, value: object) -> bool:
     """Return True or False, which may be given as 1 or 0, or as those of NumPy."""
     if not isinstance(value, int | np.bool_) or value not in (0, 1):
