@@ -239,6 +239,7 @@ SEVERAL: list[tuple[Callable[[], object], str]] = [
     (of_minimize(objective="sphere"), "only with a checkpoint, .*objective='sphere'"),
     (of_minimize(check_machine=False), "only with a checkpoint, .*check_machine=False"),
     (of_minimize(policy="forest", dimensions=[3]), "give either d or dimensions, not both"),
+    (of_minimize(policy="forest", effective_dimension=1), r"effective_dimension or .*\(d\), not"),
     (of_minimize(vectorized=True, workers=2), "workers must be 1 if vectorized is true.*got 2"),
     (of_forest(effective_dimension=9, dimensions=[3]), "give either effective_dimension or dim"),
     (of_forest(effective_dimension=101), "effective_dimension must be at most n = 100.*got 101"),

@@ -137,7 +137,7 @@ class ForestSettings:
         n = integer("n", n, 1)
         if effective_dimension is not None:
             if dimensions is not None:
-                raise ValueError("give either effective_dimension or dimensions, not both")
+                raise ValueError("give either effective_dimension or dimensions (d), not both")
             dimensions = (min(n, 2 * _guess(n, effective_dimension)),)
         given = _dimensions(n, dimensions)
         most = 1 if given == (n,) else max(N_EMBEDDINGS, WIDEST // given[-1])
