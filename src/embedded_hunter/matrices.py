@@ -19,7 +19,7 @@ Seed: TypeAlias = (
     int | np.integer[Any] | Sequence[int] | np.random.SeedSequence | np.random.BitGenerator
     | np.random.Generator | None
 )  # fmt: skip
-"""What `generator` takes: any argument of `numpy.random.default_rng`."""
+"""The arguments of `generator`: those of `numpy.random.default_rng`."""
 Numbers = TypeVar("Numbers", float, Floats)
 
 MEMORY = 512 * 2**20

@@ -211,7 +211,7 @@ def test_what_cannot_be_drawn_is_refused() -> None:
         with pytest.raises(TypeError, match=r"^result must be what `minimize` has returned, got "):
             report(what)
     with pytest.raises(TypeError, match=r"^found must be an Influence or None, got 5"):
-        report(result, 5)  # type: ignore[arg-type]
+        report(result, 5)  # type: ignore[arg-type]  # what a caller without types may give
 
 
 def test_the_picture_needs_matplotlib_and_says_how_to_get_it(

@@ -25,7 +25,7 @@ POINTS: Final = 30
 SIDE: Final = 0.1
 """Of an obstacle."""
 ENDS: Final = np.array([[0.05, 0.05], [0.95, 0.95]])
-"""Where the rover starts and where it should arrive."""
+"""The start and the goal of the rover."""
 KNOTS: Final = np.concatenate([np.zeros(3), np.linspace(0.0, 1.0, POINTS - 2), np.ones(3)])
 SPLINE: Final = BSpline(KNOTS, np.eye(POINTS), 3)(np.linspace(0.0, 1.0, 201))
 """Takes the points of a path to 201 places along it."""
